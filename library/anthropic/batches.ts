@@ -37,6 +37,9 @@ export const batches = {
     const repeated = ids.findIndex((id, at) => ids.indexOf(id) !== at)
     if (repeated !== -1)
       refuse(400, { message: `requests.${repeated}.custom_id: "${ids[repeated]}" is the id of an earlier request` })
+    const wrong = ids.findIndex((id) => !/^[a-zA-Z0-9_-]{1,64}$/.test(String(id)))
+    if (wrong !== -1)
+      refuse(400, { message: `requests.${wrong}.custom_id: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'` })
     for (const { params } of requests) context.notePrompt(toTalk(context, fieldsOf(params)))
     const made = records.message_batches.create({
       type: 'message_batch',

@@ -16,10 +16,17 @@ export const missingFile = ({ records }: Pick<Work, 'records'>, { messages }: Fi
     .flatMap(({ source, file_id = fieldsOf(source).file_id }) => (typeof file_id === 'string' ? [file_id] : []))
     .find((id) => records.files.get(id) === undefined)
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused
+const FORBIDDEN = /[<>:"|?*\\/\u0000-\u001f]/
+
 export const files = {
   'POST /v1/files': ({ files: [file], now, records, refuse }: Context) => {
     if (file === undefined) return refuse(400, { message: 'file: Field required' })
     const { name: filename, size: size_bytes, type } = file
+    if (filename.length === 0 || filename.length > 255 || FORBIDDEN.test(filename))
+      refuse(400, {
+        message: 'file: Filenames have 1 to 255 characters, without < > : " | ? * \\ / and control characters',
+      })
     const mime_type = type ?? 'application/octet-stream'
     const facts = { type: 'file', filename, mime_type, size_bytes, created_at: now.toISOString(), downloadable: false }
     const content = file.base64

@@ -7,6 +7,8 @@ import { textOf } from './talk.ts'
 
 /** Tools that Anthropic runs, by the beginning of their type. */
 const KINDS = ['web_search', 'web_fetch', 'code_execution'] as const
+/** The tool that finds others. */
+const SEARCH = /^tool_search_tool_/
 /** Seconds of a container. */
 const CONTAINER_S = 1_800
 
@@ -26,7 +28,10 @@ export function toHostedCalls(work: Pick<Work, 'id' | 'now'>, request: Fields, r
   const last = listOf(request.messages).at(-1) ?? {}
   const isAsked = !listOf(last.content).some(({ type }) => type === 'tool_result')
   const choice = fieldsOf(request.tool_choice).type
-  const { hosted, left: others } = splitCalls(reply, KINDS.filter(isRun), isAsked && choice !== 'none')
+  const { hosted, left: called } = splitCalls(reply, KINDS.filter(isRun), isAsked && choice !== 'none')
+  const isSearch = ({ name }: Call): boolean =>
+    tools.some((tool) => tool.name === name && SEARCH.test(String(tool.type)))
+  const others = called.filter((call) => !isSearch(call))
   const question = textOf(last.content)
   const used = (kind: string): number => hosted.filter(({ name }) => name === kind).length
   const usage = { web_search_requests: used('web_search'), web_fetch_requests: used('web_fetch') }
@@ -35,6 +40,7 @@ export function toHostedCalls(work: Pick<Work, 'id' | 'now'>, request: Fields, r
   return {
     blocks: [
       ...hosted.flatMap((call) => blocksOf(work, call, { question, isBash })),
+      ...called.filter(isSearch).flatMap((call) => searchBlocks(work, tools, call)),
       ...ofServers.flatMap((call) => serverBlocks(work, request, call)),
     ],
     citations: hosted.filter(({ name }) => name === 'web_search').flatMap(citationsOf),
@@ -58,6 +64,18 @@ function serverBlocks({ id }: Pick<Work, 'id'>, { mcp_servers }: Fields, call: C
   return [
     { type: 'mcp_tool_use', id: use, name: call.name, server_name, input: argumentsOf(call.arguments) },
     { type: 'mcp_tool_result', tool_use_id: use, is_error: false, content: [{ type: 'text', text }] },
+  ]
+}
+
+/** A search for tools finds those that its result names, or all that are deferred. */
+function searchBlocks({ id }: Pick<Work, 'id'>, tools: readonly Fields[], call: Call): Fields[] {
+  const use = id('srvtoolu_01')
+  const deferred = tools.flatMap(({ name = '', defer_loading }) => (defer_loading === true ? [name] : []))
+  const tool_references = [call.result ?? deferred].flat().map((tool_name) => ({ type: 'tool_reference', tool_name }))
+  const content = { type: 'tool_search_tool_search_result', tool_references }
+  return [
+    { type: 'server_tool_use', id: use, name: call.name, input: argumentsOf(call.arguments) },
+    { type: 'tool_search_tool_result', tool_use_id: use, content },
   ]
 }
 

@@ -40,18 +40,31 @@ export const messages = {
   'POST /v1/messages': (context: Context) => {
     const { body, records, reply, refuse, stream } = context
     checkModel(context, body.model)
-    const request = withThread(context)
-    const fault = faultOf(request)
+    let request = withThread(context)
+    const { 'anthropic-beta': betas = '' } = context.headers
+    const fault = faultOf(request, betas)
     if (fault !== undefined) refuse(400, { message: fault })
     const missing = missingFile(context, request)
     if (missing !== undefined) refuse(404, { code: 'not_found', message: `File not found: ${missing}` })
     const talk = toTalk(context, request)
     checkLength(context, talk)
-    const answer = reply(talk)
+    let answer = reply(talk)
+    const hops: Fields[] = []
+    for (const { model = '' } of listOf(body.fallbacks)) {
+      if (answer.refusal === undefined) break
+      hops.push({
+        type: 'fallback',
+        from: { model: request.model ?? '' },
+        to: { model },
+        trigger: { type: 'refusal', category: null },
+      })
+      request = { ...request, model }
+      answer = reply(toTalk(context, request))
+    }
     const { error } = answer
     if (error !== undefined)
       refuse(error.status, { code: 'scripted', message: error.message, ...{ type: typeOf(error) } })
-    const message = toMessage(context, request, answer)
+    const message = withHops(toMessage(context, request, answer), hops)
     if (typeof fieldsOf(body.thread).type === 'string') {
       const { system = null, tools = null, messages: before } = request
       const all = [...listOf(before), { role: 'assistant', content: message.content ?? [] }]
@@ -60,9 +73,37 @@ export const messages = {
     return body.stream === true ? stream(toEvents(message), streamOptions(answer, toErrorEvent)) : message
   },
   'POST /v1/messages/count_tokens': (context: Context) => {
-    checkModel(context, context.body.model)
+    const { body, headers, refuse } = context
+    checkModel(context, body.model)
+    const { 'anthropic-beta': betas = '' } = headers
+    // A count has no answer, and takes none of its options.
+    const extra = [
+      'max_tokens',
+      'stream',
+      'stop_sequences',
+      'temperature',
+      'top_p',
+      'top_k',
+      'metadata',
+      'service_tier',
+    ]
+    const unknown = extra.find((name) => name in body)
+    const fault =
+      unknown === undefined
+        ? faultOf({ ...body, max_tokens: Number.MAX_SAFE_INTEGER }, betas)
+        : `${unknown}: Extra inputs are not permitted`
+    if (fault !== undefined) refuse(400, { message: fault })
     return { input_tokens: context.tokens(toTalk(context, context.body)) }
   },
+}
+
+/** An answer after models that have declined. */
+function withHops(message: Fields, hops: readonly Fields[]): Fields {
+  if (hops.length === 0) return message
+  const { model = '', content, usage } = message
+  const { service_tier: _, server_tool_use: _s, ...tokens } = fieldsOf(usage)
+  const iterations = [{ type: 'fallback_message', model, ...tokens }]
+  return { ...message, content: [...hops, ...listOf(content)], usage: { ...fieldsOf(usage), iterations } }
 }
 
 /** A request with what its thread keeps: a continued one sends only new messages. */
@@ -114,6 +155,7 @@ export function toMessage(work: Work, request: Fields, reply: ModelReply): Field
     content,
     stop_reason: refusal === undefined ? (stoppedAt === null ? STOP[finish] : 'stop_sequence') : 'refusal',
     stop_sequence: stoppedAt,
+    stop_details: refusal === undefined ? null : { type: 'refusal', category: null, explanation: refusal },
     container,
     ...(request.context_management != null && { context_management: { applied_edits: [] } }),
     usage: {

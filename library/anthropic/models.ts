@@ -13,6 +13,28 @@ const SMALL = /^claude-(?:2|3|instant|haiku|(?:opus|sonnet)-4(?:-[0-5])?(?:-\d{8
 const inputOf = (model: string): number => (SMALL.test(model) ? 200_000 : 1_000_000)
 const outputOf = (model: string): number => (SMALL.test(model) ? 64_000 : 128_000)
 
+/** What a model can, as its requests are checked. */
+function capabilitiesOf(id: string) {
+  const can = (isSo: boolean) => ({ supported: isSo })
+  const [yes, isNew] = [can(true), can(!SMALL.test(id))]
+  return {
+    batch: yes,
+    citations: yes,
+    code_execution: yes,
+    context_management: {
+      ...yes,
+      clear_thinking_20251015: yes,
+      clear_tool_uses_20250919: yes,
+      compact_20260112: isNew,
+    },
+    effort: { ...isNew, low: isNew, medium: isNew, high: isNew, xhigh: isNew, max: isNew },
+    image_input: yes,
+    pdf_input: yes,
+    structured_outputs: yes,
+    thinking: { ...yes, types: { adaptive: isNew, enabled: can(SMALL.test(id)) } },
+  }
+}
+
 const toModel = (id: string) => ({
   type: 'model',
   id,
@@ -27,7 +49,7 @@ const toModel = (id: string) => ({
   retires_at: null,
   max_input_tokens: inputOf(id),
   max_tokens: outputOf(id),
-  capabilities: null,
+  capabilities: capabilitiesOf(id),
 })
 
 export const isModel = (name: unknown): name is string => typeof name === 'string' && FAMILY.test(name)

@@ -2,10 +2,17 @@ import { createHash } from 'node:crypto'
 import { fieldsOf, listOf } from '../openai/context.ts'
 import { pictureFault } from './attachments.ts'
 import type { Fields, Json } from './context.ts'
+import { blockFault, toolFault } from './tool-fault.ts'
 
-/** Why a request for a message is refused; undefined for a good one. */
-export function faultOf(request: Fields): string | undefined {
-  return fieldFault(request) ?? pictureFault(listOf(request.messages)) ?? thoughtFault(listOf(request.messages))
+/** Why a request for a message is refused; undefined for a good one. @param betas the header; undefined where it is not known */
+export function faultOf(request: Fields, betas?: string): string | undefined {
+  return (
+    fieldFault(request) ??
+    toolFault(request, betas) ??
+    blockFault(request) ??
+    pictureFault(listOf(request.messages)) ??
+    thoughtFault(listOf(request.messages))
+  )
 }
 
 /** What a model signs its thoughts with. */
@@ -32,6 +39,7 @@ const NAMES =
 function fieldFault(request: Fields): string | undefined {
   const { max_tokens, messages, tools } = request
   if (max_tokens === undefined) return 'max_tokens: Field required'
+  if (Number(max_tokens) < 1) return 'max_tokens: Input should be greater than or equal to 1'
   const unknown = Object.keys(request).find((name) => !NAMES.includes(name))
   if (unknown !== undefined) return `${unknown}: Extra inputs are not permitted`
   const unthinkable = thinkingFault(request) ?? samplingFault(request)
@@ -48,12 +56,12 @@ function fieldFault(request: Fields): string | undefined {
   )
   if (empty !== -1) return `messages.${empty}: user messages must have non-empty content`
   const blocks = [request.system, ...all.map(({ content }) => content), tools].flatMap(listOf)
-  if (blocks.some(({ type, text }) => type === 'text' && text === ''))
-    return 'messages: text content blocks must be non-empty'
   const marks = blocks.filter(({ cache_control }) => cache_control != null).length
   if (marks > MOST_MARKS) return `A maximum of ${MOST_MARKS} blocks with cache_control may be provided. Found ${marks}.`
   const unnamed = listOf(tools).findIndex(({ type, name }) => name === undefined && type !== 'mcp_toolset')
   if (unnamed !== -1) return `tools.${unnamed}.name: Field required`
+  if ([request.stop_sequences].flat().some((stop) => typeof stop === 'string' && stop.trim() === ''))
+    return 'stop_sequences: each stop sequence must contain non-whitespace'
   const { type, name } = fieldsOf(request.tool_choice)
   if (type === 'tool' && !listOf(tools).some((tool) => tool.name === name))
     return `Tool '${name}' not found in provided tools`

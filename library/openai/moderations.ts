@@ -9,6 +9,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   'self-harm': /\b(?:suicide|self-harm)\b/i,
   hate: /\b(?:hate (?:them|those) people)\b/i,
 }
+const MODEL = 'omni-moderation-latest'
 const CATEGORIES = [
   'harassment',
   'harassment/threatening',
@@ -25,7 +26,7 @@ const CATEGORIES = [
   'violence/graphic',
 ]
 
-export function moderate({ input, model = 'omni-moderation-latest' }: Fields): Fields {
+export function moderate({ input, model = MODEL }: Fields): Fields {
   const parts = listOf(input)
   // Parts of one input have one result; pictures are not judged.
   const isOne = parts.some(({ type }) => type === 'text' || type === 'image_url')
@@ -43,4 +44,11 @@ export function moderate({ input, model = 'omni-moderation-latest' }: Fields): F
   return { id: 'modr-backlot', model, results }
 }
 
-export const moderations = { 'POST /moderations': ({ body }: Context) => moderate(body) }
+export const moderations = {
+  'POST /moderations': ({ body, refuse }: Context) => {
+    const { model = MODEL } = body
+    if (!/moderation/.test(String(model)))
+      refuse(400, { field: 'model', message: `The model '${model}' is no moderation model. Use '${MODEL}'.` })
+    return moderate(body)
+  },
+}

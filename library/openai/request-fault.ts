@@ -13,6 +13,58 @@ interface Fault {
   readonly code?: string
 }
 
+const missingField = (field: string): Fault => ({
+  code: 'missing_required_parameter',
+  field,
+  message: `Missing required parameter: '${field}'.`,
+})
+
+const invalidValue = (field: string, value: Json | undefined, known: readonly string[]): Fault => ({
+  code: 'invalid_value',
+  field,
+  message: `Invalid value: '${value}'. Supported values are: ${known.map((one) => `'${one}'`).join(', ')}.`,
+})
+
+const UNCHOSEN: Fault = {
+  field: 'tool_choice',
+  message: "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
+}
+
+/** What a response may include. */
+const INCLUDABLE =
+  'file_search_call.results web_search_call.results web_search_call.action.sources message.input_image.image_url computer_call_output.output.image_url code_interpreter_call.outputs reasoning.encrypted_content message.output_text.logprobs'.split(
+    ' ',
+  )
+
+/** The tools of a response, with the fields that they need. */
+const TOOLS: Readonly<Record<string, readonly string[]>> = {
+  apply_patch: [],
+  code_interpreter: ['container'],
+  computer: [],
+  computer_use_preview: ['display_width', 'display_height', 'environment'],
+  custom: ['name'],
+  file_search: ['vector_store_ids'],
+  function: ['name'],
+  image_generation: [],
+  local_shell: [],
+  mcp: ['server_label'],
+  namespace: ['name'],
+  programmatic_tool_calling: [],
+  shell: [],
+  tool_search: [],
+  web_search: [],
+  web_search_2025_08_26: [],
+  web_search_preview: [],
+  web_search_preview_2025_03_11: [],
+}
+
+function faultOfType(tool: Fields, at: number): Fault | undefined {
+  const needed = TOOLS[String(tool.type)]
+  if (needed === undefined) return invalidValue(`tools[${at}].type`, tool.type, Object.keys(TOOLS))
+  const lacking = needed.find((field) => tool[field] === undefined)
+  return lacking === undefined ? undefined : missingField(`tools[${at}].${lacking}`)
+}
+
 /** Models that reason. */
 const REASONING = /^(?:o\d|gpt-5(?!-chat))/
 
@@ -62,8 +114,16 @@ function decimalFault(body: Fields): Fault | undefined {
 export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields): Fault | undefined {
   const messages = listOf(body.messages)
   const empty = Array.isArray(body.messages) && messages.length === 0
-  if (empty) return { field: 'messages', message: "Invalid 'messages': empty array. Expected one message at least." }
-  const message = faultOfMessages(messages) ?? firstFault(messages, ({ content }) => faultOfAttachments(work, content))
+  if (empty)
+    return {
+      code: 'empty_array',
+      field: 'messages',
+      message:
+        "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+    }
+  const unpaired = faultOfMessages(messages)
+  if (unpaired !== undefined) return unpaired
+  const message = firstFault(messages, ({ content }) => faultOfAttachments(work, content))
   if (message !== undefined) return { field: 'messages', message }
   for (const [field, other] of [
     ['top_logprobs', 'logprobs'],
@@ -91,9 +151,10 @@ export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields
   if (unsound !== undefined) return unsound
   const { type, json_schema = {} } = fieldsOf(body.response_format)
   const texts = messages.map(({ content }) => textOf(content))
+  if (body.tool_choice === 'auto' && listOf(body.tools).length === 0) return UNCHOSEN
   return (
     faultOfFormat('response_format', { type: type ?? null, texts, schema: fieldsOf(json_schema) }) ??
-    faultOfTools(body, 'functions' in body ? body.functions : body.tools, (tool) => fieldsOf(tool.function))
+    faultOfTools(body, 'functions' in body ? body.functions : body.tools, 'function')
   )
 }
 
@@ -111,12 +172,7 @@ function soundFault({ model, audio, stream }: Fields): Fault | undefined {
   const lacking = [['audio', audio] as const, ['audio.voice', voice] as const, ['audio.format', format] as const].find(
     ([, value]) => value == null,
   )
-  if (lacking !== undefined)
-    return {
-      code: 'missing_required_parameter',
-      field: lacking[0],
-      message: `Missing required parameter: '${lacking[0]}'.`,
-    }
+  if (lacking !== undefined) return missingField(lacking[0])
   const field = 'audio.format'
   if (stream === true && format !== 'pcm16')
     return {
@@ -134,6 +190,7 @@ export function faultOfResponse(
   body: Fields,
   items: readonly Fields[],
 ): Fault | undefined {
+  if (body.model === undefined && body.prompt == null) return missingField('model')
   const sources = ['input', 'previous_response_id', 'prompt', 'conversation']
   if (sources.every((name) => (body[name] ?? null) === null))
     return { field: 'input', message: `One of '${sources.join("' or '")}' must be provided.` }
@@ -148,11 +205,21 @@ export function faultOfResponse(
   const fixed = fixedOption(body)
   if (fixed !== undefined)
     return { field: fixed, message: `Unsupported parameter: '${fixed}' is not supported with this model.` }
+  const include = [body.include ?? []].flat()
+  const unknown = include.findIndex((one) => !INCLUDABLE.includes(String(one)))
+  if (unknown !== -1) return invalidValue(`include[${unknown}]`, include[unknown], INCLUDABLE)
+  if (fieldsOf(body.reasoning).effort != null && !REASONING.test(String(body.model ?? 'gpt-5')))
+    return {
+      code: 'unsupported_parameter',
+      field: 'reasoning.effort',
+      message: "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
+    }
   const { type = null, ...schema } = fieldsOf(fieldsOf(body.text).format)
   const texts = [String(body.instructions ?? ''), ...items.map(textOfItem)]
   return (
     faultOfFormat('text.format', { type, texts, schema }) ??
-    faultOfTools(body, body.tools, (tool) => (tool.type === 'function' ? tool : {}))
+    listOf(body.tools).reduce<Fault | undefined>((found, tool, at) => found ?? faultOfType(tool, at), undefined) ??
+    faultOfTools(body, body.tools)
   )
 }
 
@@ -164,40 +231,50 @@ function faultOfFormat(
   field: string,
   { type, texts, schema }: { type: Json; texts: readonly string[]; schema: Fields },
 ): Fault | undefined {
+  const isChat = field === 'response_format'
   if (type === 'json_object' && !texts.some((text) => /json/i.test(text)))
     return {
-      field,
-      message: `The messages must contain the word 'json' in some form, to use '${field}' of type 'json_object'.`,
+      field: isChat ? 'messages' : 'input',
+      message: `${isChat ? "'messages'" : 'Response input messages'} must contain the word 'json' in some form, to use '${field}' of type 'json_object'.`,
     }
   if (type !== 'json_schema') return undefined
-  if (typeof schema.name !== 'string')
-    return { field, message: `Missing required parameter: the name of the schema in '${field}'.` }
-  const fault = schema.strict === true ? faultOfStrict(schema.schema) : undefined
+  if (typeof schema.name !== 'string') return missingField(isChat ? `${field}.json_schema.name` : `${field}.name`)
+  const fault = schema.strict === true ? (rootFault(schema.schema) ?? faultOfStrict(schema.schema)) : undefined
   if (fault === undefined) return undefined
-  return { field, message: `Invalid schema for response_format '${schema.name}': ${fault}` }
+  const message = `Invalid schema for response_format '${schema.name}': ${fault}`
+  return isChat ? { field, message } : { code: 'invalid_json_schema', field: `${field}.schema`, message }
 }
 
-/** Why the tools of a request, or their choice, are refused. @param read the function of a tool */
-function faultOfTools(
-  { tool_choice }: Fields,
-  tools: Json | undefined,
-  read: (tool: Fields) => Fields,
-): Fault | undefined {
-  const field = 'tools'
+const rootFault = (schema: Json | undefined): string | undefined => {
+  const { type = 'None' } = fieldsOf(schema)
+  return type === 'object' ? undefined : `schema must be a JSON Schema of 'type: "object"', got 'type: "${type}"'.`
+}
+
+/** Why the tools of a request, or their choice, are refused. @param part of a tool that has its function */
+function faultOfTools({ tool_choice }: Fields, tools: Json | undefined, part?: string): Fault | undefined {
   const all = listOf(tools)
   if (all.length === 0 && (tool_choice === 'required' || (typeof tool_choice === 'object' && tool_choice !== null)))
-    return { field: 'tool_choice', message: "'tool_choice' is only allowed when 'tools' are specified." }
+    return UNCHOSEN
   const nameOf = (tool: Fields) => tool.name ?? fieldsOf(tool[String(tool.type)]).name
   const chosen = fieldsOf(tool_choice)
   const isNamed = chosen.type === 'function' || chosen.type === 'custom'
   if (isNamed && !all.some((tool) => [tool, ...listOf(tool.tools)].some((one) => nameOf(one) === nameOf(chosen))))
     return { field: 'tool_choice', message: `Tool choice '${nameOf(chosen)}' not found in 'tools' parameter.` }
   for (const [at, tool] of all.entries()) {
-    const { name, strict, parameters } = read(tool)
-    if (tool.type === 'function' && typeof name !== 'string')
-      return { field, message: `Missing required parameter: the name of 'tools[${at}]'.` }
+    if (tool.type !== 'function') continue
+    const { name, strict, parameters } = part === undefined ? tool : fieldsOf(tool[part])
+    const field = part === undefined ? `tools[${at}]` : `tools[${at}].${part}`
+    if (typeof name !== 'string') return missingField(`${field}.name`)
+    if (!/^[a-zA-Z0-9_-]+$/.test(name))
+      return {
+        code: 'invalid_value',
+        field: `${field}.name`,
+        message: `Invalid '${field}.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
+      }
     const fault = strict === true ? faultOfStrict(parameters) : undefined
-    if (fault !== undefined) return { field, message: `Invalid schema for function '${name}': ${fault}` }
+    const code = 'invalid_function_parameters'
+    if (fault !== undefined)
+      return { code, field: `${field}.parameters`, message: `Invalid schema for function '${name}': ${fault}` }
   }
   return undefined
 }
@@ -228,17 +305,24 @@ function faultOfStrict(given: Json | undefined, place: readonly string[] = []): 
 }
 
 /** Why the messages of a chat are refused: the answer of a tool follows its call, and each call has one. */
-function faultOfMessages(messages: readonly Fields[]): string | undefined {
+function faultOfMessages(messages: readonly Fields[]): Fault | undefined {
   let open: unknown[] = []
-  for (const { role, tool_calls, tool_call_id } of [...messages, {} as Fields]) {
+  for (const [at, { role, tool_calls, tool_call_id }] of [...messages, {} as Fields].entries()) {
     if (role === 'tool') {
       if (!open.includes(tool_call_id))
-        return "Invalid parameter: messages with role 'tool' must be a response to a preceding message with 'tool_calls'."
+        return {
+          field: `messages.[${at}].role`,
+          message:
+            "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+        }
       open = open.filter((id) => id !== tool_call_id)
       continue
     }
     if (open.length > 0)
-      return `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${open.join(', ')}`
+      return {
+        field: 'messages',
+        message: `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${open.join(', ')}`,
+      }
     open = listOf(tool_calls).map(({ id }) => id)
   }
   return undefined

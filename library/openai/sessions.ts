@@ -1,4 +1,4 @@
-import { type Context, find, type Kept } from './context.ts'
+import { type Context, fieldsOf, find, type Kept } from './context.ts'
 import { oldestFirst, toPage } from './lists.ts'
 import { toUnix } from './times.ts'
 
@@ -21,7 +21,7 @@ export const sessions = {
   },
   'POST /realtime/client_secrets': ({ body, now, id }: Context) => ({
     value: id('ek_'),
-    expires_at: toUnix(now) + 600,
+    expires_at: toUnix(now) + Number(fieldsOf(body.expires_after).seconds ?? 600),
     session: { object: 'realtime.session', id: id('sess_'), type: 'realtime', ...(body.session as object | undefined) },
   }),
   'GET /realtime': ({ refuse }: Context) =>

@@ -296,6 +296,28 @@ it('refuses budgets of thought that leave no answer, and tools, files and models
   await expect(sample('claude-opus-5', { temperature: 0.2 })).rejects.toThrow('`temperature` is deprecated')
   await expect(sample('claude-haiku-4-5', { temperature: 0.2, top_p: 0.5 })).rejects.toThrow('cannot both be specified')
   await expect(sample('claude-opus-5', { plums: 1 })).rejects.toThrow('plums: Extra inputs are not permitted')
+  const object = { type: 'object', properties: {} }
+  const cited = {
+    type: 'document',
+    source: { type: 'text', media_type: 'text/plain', data: 'Hi' },
+    citations: { enabled: true },
+  }
+  const refused: [object, string][] = [
+    [{ tools: [1, 2].map(() => ({ name: 'a', input_schema: object })) }, 'Tool names must be unique'],
+    [{ tools: [{ name: 'a b', input_schema: object }] }, 'tools.0.custom.name: String should match pattern'],
+    [{ tools: [{ name: 'a', strict: true, input_schema: object }] }, "'additionalProperties' must be explicitly set"],
+    [{ tools: [{ name: 'a', defer_loading: true, input_schema: object }] }, 'At least one tool must have'],
+    [{ tools: [{ type: 'bash_20250124', name: 'shell' }] }, "tools.0.bash_20250124.name: Input should be 'bash'"],
+    [{ tools: [{ type: 'computer_20251124', name: 'computer' }] }, "Input tag 'computer_20251124'"],
+    [{ mcp_servers: [{ type: 'url', name: 'm', url: 'https://m.test' }] }, 'mcp_servers: Extra inputs'],
+    [{ messages: [{ role: 'user', content: [{ type: 'video' }] }] }, "messages.0.content.0: Input tag 'video'"],
+    [{ messages: [{ role: 'user', content: ' ' }] }, 'must contain non-whitespace text'],
+    [{ messages: [{ role: 'user', content: [cited, { ...cited, citations: null }] }] }, 'on all or none'],
+    [{ stop_sequences: [' '] }, 'each stop sequence must contain non-whitespace'],
+  ]
+  for (const [options, message] of refused) await expect(sample('claude-opus-5', options)).rejects.toThrow(message)
+  const counted = anthropic.messages.countTokens({ ...ask('x'), ...{ max_tokens: 5 } })
+  await expect(counted).rejects.toThrow('max_tokens: Extra inputs are not permitted')
   const long = anthropic.messages.create({ ...ask('x'), max_tokens: 128_001 }, { timeout: 10_000 })
   await expect(long).rejects.toThrow('which is the maximum allowed number of output tokens')
   await expect(read('file_none')).rejects.toMatchObject({ status: 404 })
@@ -381,18 +403,43 @@ it('runs the tools of Anthropic by what scripts give back', async () => {
     toolCalls: [{ name: 'roll', arguments: { sides: 6 }, result: '4' }],
     text: 'Four.',
   })
+  await simulation.reply([
+    {
+      when: { text: 'Rain' },
+      toolCalls: [{ name: 'tool_search_tool_regex', arguments: { pattern: 'rain' } }, { name: 'weather' }],
+    },
+    { when: { text: 'Risky', model: 'claude-opus-4-8' }, text: 'Served.' },
+    { when: { text: 'Risky' }, refusal: 'No.' },
+  ])
   const search = { type: 'web_search_20250305' as const, name: 'web_search' as const }
   const code = { type: 'code_execution_20250825' as const, name: 'code_execution' as const }
   const server = { type: 'url' as const, url: 'https://dice.test', name: 'dice' }
 
   const searched = await anthropic.messages.stream({ ...ask('News?'), tools: [search] }).finalMessage()
   const computed = await anthropic.messages.create({ ...ask('Sum'), tools: [code] })
+  const deferred = { name: 'weather', defer_loading: true, input_schema: { type: 'object' as const } }
+  const found = await anthropic.beta.messages.create({
+    ...ask('Rain'),
+    tools: [{ type: 'tool_search_tool_regex', name: 'tool_search_tool_regex' }, deferred],
+  })
+  const served = await anthropic.beta.messages.create({ ...ask('Risky'), fallbacks: [{ model: 'claude-opus-4-8' }] })
   const rolled = await anthropic.beta.messages.create({
     ...ask('Roll'),
+    betas: ['mcp-client-2025-04-04'],
     mcp_servers: [server],
     tools: [{ type: 'mcp_toolset', mcp_server_name: 'dice' }],
   })
 
+  expect(found.content).toMatchObject([
+    { type: 'server_tool_use', input: { pattern: 'rain' } },
+    { type: 'tool_search_tool_result', content: { tool_references: [{ tool_name: 'weather' }] } },
+    { type: 'tool_use', name: 'weather' },
+  ])
+  expect(served).toMatchObject({
+    model: 'claude-opus-4-8',
+    content: [{ type: 'fallback', to: { model: 'claude-opus-4-8' } }, { text: 'Served.' }],
+    usage: { iterations: [{ type: 'fallback_message' }] },
+  })
   expect(searched).toMatchObject({
     stop_reason: 'end_turn',
     usage: { server_tool_use: { web_search_requests: 1 } },

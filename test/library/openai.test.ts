@@ -231,7 +231,10 @@ it.each([
   ['presence_penalty', { presence_penalty: 5 }, 'Expected a value <= 2'],
   ['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'at most 4'],
   ['tool_choice', { tool_choice: 'required' }, 'only allowed when'],
-  ['tools', { tools: [{ type: 'function', function: {} }] }, "'tools[0]'"],
+  ['tool_choice', { tool_choice: 'auto' }, 'only allowed when'],
+  ['tools[0].function.name', { tools: [{ type: 'function', function: {} }] }, 'Missing'],
+  ['tools[0].function.name', { tools: [{ type: 'function', function: { name: 'a b' } }] }, 'does not match pattern'],
+  ['messages.[0].role', { messages: [{ role: 'tool', tool_call_id: 'c', content: 'x' }] }, "'tool_calls'"],
   [
     'tool_choice',
     {
@@ -242,8 +245,8 @@ it.each([
   ],
   ['messages[0].content', { messages: [{ role: 'user', content: 5 }] }, "Invalid type for 'messages[0].content'"],
   ['messages[0].role', { messages: [{ role: 'bogus', content: 'x' }] }, "Invalid value: 'bogus'"],
-  ['response_format', { response_format: { type: 'json_object' } }, "the word 'json'"],
-  ['response_format', { response_format: { type: 'json_schema' } }, 'Missing'],
+  ['messages', { response_format: { type: 'json_object' } }, "the word 'json'"],
+  ['response_format.json_schema.name', { response_format: { type: 'json_schema' } }, 'Missing'],
   [
     'response_format',
     { response_format: { type: 'json_schema', json_schema: strict({}) } },
@@ -270,9 +273,18 @@ it.each([
   ['store', { background: true, store: false }, 'must not be false'],
   ['top_p', { top_p: 0.5 }, "'top_p' is not supported with this model"],
   ['tool_choice', { tool_choice: 'required' }, 'only allowed when'],
-  ['tools', { tools: [{ type: 'function', ...strict({}), parameters: { type: 'object' } }] }, "function 't'"],
-  ['text.format', { text: { format: { type: 'json_object' } } }, "the word 'json'"],
-  ['text.format', { text: { format: { type: 'json_schema', ...strict({}) } } }, "response_format 't'"],
+  [
+    'tools[0].parameters',
+    { tools: [{ type: 'function', ...strict({}), parameters: { type: 'object' } }] },
+    "function 't'",
+  ],
+  ['tools[0].type', { tools: [{ type: 'web_serch' }] }, "Invalid value: 'web_serch'. Supported values are:"],
+  ['tools[0].vector_store_ids', { tools: [{ type: 'file_search' }] }, 'Missing required parameter'],
+  ['include[0]', { include: ['thoughts'] }, "Invalid value: 'thoughts'"],
+  ['reasoning.effort', { model: 'gpt-4.1', reasoning: { effort: 'low' } }, 'not supported with this model'],
+  ['model', { model: undefined }, 'Missing required parameter'],
+  ['input', { text: { format: { type: 'json_object' } } }, "the word 'json'"],
+  ['text.format.schema', { text: { format: { type: 'json_schema', ...strict({}) } } }, "response_format 't'"],
 ])('refuses a response with a wrong `%s`: %j', async (param, options, message) => {
   const { openai } = await open()
 
