@@ -105,6 +105,7 @@ interface Compiler {
   forEachChild(node: TypeNode, visit: (child: TypeNode) => void): void
   isTypeAliasDeclaration(node: TypeNode): boolean
   isPropertySignature(node: TypeNode): boolean
+  readonly TypeFlags: { readonly Object: number }
   readonly EmitHint: { readonly Unspecified: number }
   readonly NodeBuilderFlags: Readonly<Record<Flag, number>>
   readonly ModuleKind: { readonly NodeNext: number }
@@ -113,10 +114,29 @@ type Flag = 'NoTruncation' | 'InTypeAlias' | 'MultilineObjectLiterals' | 'UseSin
 
 interface Program {
   getSourceFile(file: string): TypeNode
-  getTypeChecker(): {
-    getTypeAtLocation(node: TypeNode): object
-    typeToTypeNode(type: object, at: TypeNode, flags: number): TypeNode
-  }
+  getTypeChecker(): Checker
+}
+
+interface Checker {
+  getTypeAtLocation(node: TypeNode): Type
+  getTypeOfSymbol(symbol: TypeProperty): Type
+  getSymbolAtLocation(node: TypeNode): object | undefined
+  isArrayType(type: Type): boolean
+  getTypeArguments(type: Type): readonly Type[]
+  typeToTypeNode(type: Type, at: TypeNode, flags: number): TypeNode
+}
+
+interface Type {
+  readonly types?: readonly Type[]
+  readonly flags: number
+  aliasSymbol?: object | undefined
+  aliasTypeArguments?: undefined
+  getProperties(): readonly TypeProperty[]
+}
+
+interface TypeProperty {
+  valueDeclaration?: TypeNode | undefined
+  readonly links?: { readonly syntheticOrigin?: TypeProperty }
 }
 
 interface TypeNode {
@@ -136,11 +156,22 @@ const COMPUTED = /\bz\.(?:infer|input|output)<(?:ReturnType<)?typeof|\bEndpointO
 /** zod's name for what is `Json` here. */
 const JSON_OF_ZOD = /\bz\.core\.util\.JSONType\b/g
 
-/** Replaces types that are computed from schemas by what they are, so that the declarations name neither schemas nor zod. */
+/**
+ * Replaces types that are computed from schemas by what they are, so that the declarations name neither schemas nor zod. The
+ * sources have the comments of the fields, which declarations of schemas lack.
+ */
 function writeComputedTypes(): void {
   const ts = createRequire(import.meta.url)(COMPILER) as Compiler
-  const files = globSync(`dist/**/*${SUFFIX}`)
-  const program = ts.createProgram(files, { module: ts.ModuleKind.NodeNext, types: ['node'], strict: true })
+  const files = globSync(`dist/**/*${SUFFIX}`).sort()
+  const sourceOf = (path: string) => path.replace('dist', 'src').replace(SUFFIX, '.ts')
+  const program = ts.createProgram([...files, ...files.map(sourceOf)], {
+    module: ts.ModuleKind.NodeNext,
+    types: ['node'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+  })
   const checker = program.getTypeChecker()
   const printer = ts.createPrinter()
   const { NoTruncation, InTypeAlias, MultilineObjectLiterals, UseSingleQuotesForStringLiteralType } =
@@ -148,10 +179,13 @@ function writeComputedTypes(): void {
   const flags = NoTruncation | InTypeAlias | MultilineObjectLiterals | UseSingleQuotesForStringLiteralType
   const json = `import('${resolve('dist/protocol/json.js').replaceAll('\\', '/')}').Json`
   for (const path of files) {
-    const file = program.getSourceFile(path)
-    const spelled = computedIn(ts, file).map(({ name, type }): [number, number, string] => {
-      const node = checker.typeToTypeNode(checker.getTypeAtLocation(name), name, flags)
-      const text = printer.printNode(ts.EmitHint.Unspecified, node, file)
+    const source = program.getSourceFile(sourceOf(path))
+    const names = new Map((source ? computedIn(ts, source) : []).map(({ name }) => [name.getText(), name]))
+    for (const name of names.values()) bringNames(ts, checker, name)
+    const spelled = computedIn(ts, program.getSourceFile(path)).map(({ name, type }): [number, number, string] => {
+      const at = names.get(name.getText()) ?? name
+      const node = checker.typeToTypeNode(checker.getTypeAtLocation(at), at, flags)
+      const text = printer.printNode(ts.EmitHint.Unspecified, node, source)
       return [type.getStart(), type.getEnd(), text.replace(JSON_OF_ZOD, json)]
     })
     const text = readFileSync(path, 'utf8')
@@ -159,6 +193,30 @@ function writeComputedTypes(): void {
       path,
       spelled.reduceRight((rest, [from, to, type]) => rest.slice(0, from) + type + rest.slice(to), text),
     )
+  }
+}
+
+/** Types that zod computes have no name and their properties no declaration, so no comment: they get those of the source. */
+function bringNames(ts: Compiler, checker: Checker, name: TypeNode): void {
+  const type = checker.getTypeAtLocation(name)
+  bringComments(ts, checker, type, new Set())
+  const isNamed = (type.flags & ts.TypeFlags.Object) !== 0 || (type.types?.length ?? 0) > 1
+  if (!isNamed || checker.isArrayType(type)) return
+  type.aliasSymbol = checker.getSymbolAtLocation(name)
+  type.aliasTypeArguments = undefined
+}
+
+function bringComments(ts: Compiler, checker: Checker, type: Type, known: Set<Type>): void {
+  if (known.has(type)) return
+  known.add(type)
+  const parts = checker.isArrayType(type) ? checker.getTypeArguments(type) : (type.types ?? [])
+  for (const part of parts) bringComments(ts, checker, part, known)
+  if (parts.length > 0 || (type.flags & ts.TypeFlags.Object) === 0) return
+  for (const property of type.getProperties()) {
+    let origin = property
+    while (!origin.valueDeclaration && origin.links?.syntheticOrigin) origin = origin.links.syntheticOrigin
+    property.valueDeclaration = origin.valueDeclaration
+    bringComments(ts, checker, checker.getTypeOfSymbol(property), known)
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type BehaviourPlan, behaviourStep } from './behaviour.ts'
+import { type BehaviourPlan, behaviourPlan } from './behaviour.ts'
 import { collectionDescription } from './collection-description.ts'
 import { delivery, deliveryDetail, loggedMessage } from './delivery-detail.ts'
 import type { ErrorBody } from './errors.ts'
@@ -95,16 +95,6 @@ const collection = z.object({
   idField: z.string().nullable(),
   parent: z.string().nullable(),
 })
-
-const behaviourRule = z.object({
-  id: z.string(),
-  name: z.string(),
-  everySeconds: z.int(),
-  enabled: z.boolean(),
-  steps: z.array(behaviourStep),
-})
-
-const behaviourPlan = z.object({ rules: z.array(behaviourRule) })
 
 const webhook = z.object({
   id: z.string(),

@@ -106,21 +106,21 @@ export function parseStep(raw: unknown): BehaviourStep | InvalidStep {
   return result.success ? result.data : { invalid: explainFaults(behaviourStep, raw, result.error, 'the step') }
 }
 
-/** A behaviour rule as kept and as read back. */
-export interface BehaviourRule {
-  id: string
-  name: string
+const behaviourRule = z.object({
+  id: z.string(),
+  name: z.string(),
   /** Period between runs, in seconds of world time: 1 to 2,592,000. */
-  everySeconds: number
-  enabled: boolean
+  everySeconds: z.int(),
+  enabled: z.boolean(),
   /** Run in order at each due time; at most 20. */
-  steps: BehaviourStep[]
-}
+  steps: z.array(behaviourStep),
+})
+/** A behaviour rule as kept and as read back. */
+export type BehaviourRule = z.infer<typeof behaviourRule>
 
+export const behaviourPlan = z.object({ rules: z.array(behaviourRule) })
 /** The object that changes a simulation's data over time (specification, Behaviour plan). */
-export interface BehaviourPlan {
-  rules: BehaviourRule[]
-}
+export type BehaviourPlan = z.infer<typeof behaviourPlan>
 
 /** A behaviour rule as a user writes it: `id`, `name` and `enabled` may be left out. */
 export interface NewBehaviourRule {

@@ -89,37 +89,19 @@ export type ResponseRuleRequest = z.input<typeof responseRuleRequest>
 /** A parsed rule request. */
 export type ParsedRuleRequest = z.output<typeof responseRuleRequest>
 
-/** A response rule as kept and as read back (specification, Response rule). */
-export interface ResponseRule {
-  id: string
-  name: string
-  kind: ResponseRuleKind
-  method: string
-  pathPattern: string
-  /** Id of the only operation whose requests the rule matches (ours). */
-  operation?: string
-  /** Conditions on a request for the rule to match (ours). */
-  when?: RuleCondition
-  config: Record<string, unknown>
-  /** How often the rule has acted since it was added or the simulation was reset (ours). */
-  firings?: number
-  /** World time of its last firing, ISO 8601; absent before the first (ours). */
-  lastFiredAt?: string
-  /** Name of the earlier rule that acted on its requests; only of a rule that has never acted (ours). */
-  hiddenBy?: string
-  /** False for a disabled rule: it is kept, but matches no request (ours). */
-  enabled?: false
-  /** In the answer to POST: why the rule will never act (ours). */
-  warning?: string
-}
-
-/** The schema of {@link ResponseRule}. */
 export const responseRule = z.object({
   id: z.string(),
   ...fields,
+  /** How often the rule has acted since it was added or the simulation was reset (ours). */
   firings: z.int().exactOptional(),
+  /** World time of its last firing, ISO 8601; absent before the first (ours). */
   lastFiredAt: z.iso.datetime({ precision: 3 }).exactOptional(),
+  /** Name of the earlier rule that acted on its requests; only of a rule that has never acted (ours). */
   hiddenBy: z.string().exactOptional(),
+  /** False for a disabled rule: it is kept, but matches no request (ours). */
   enabled: z.literal(false).exactOptional(),
+  /** In the answer to POST: why the rule will never act (ours). */
   warning: z.string().exactOptional(),
 })
+/** A response rule as kept and as read back (specification, Response rule). */
+export type ResponseRule = z.infer<typeof responseRule>

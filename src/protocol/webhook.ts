@@ -133,35 +133,29 @@ export const settledQuery = z.object({ timeoutMs: queryNumber(0, SETTLE_MS).defa
 /** `POST /v1/sinks` (ours): a sink of this run, on loopback, that deliveries may reach. `ca` is PEM. */
 export const sinkRequest = z.object({ port: z.int().min(1).max(65_535), ca: z.string().min(1).max(20_000) })
 
-/** Kinds of deliberate delivery faults. */
-export type WebhookFaultKind =
-  | 'delay'
-  | 'duplicate'
-  | 'drop'
-  | 'reorder'
-  | 'badSignature'
-  | 'staleTimestamp'
-  | 'alteredPayload'
-
-/** A requested fault. The last three kinds affect single attempts, the others whole deliveries. */
-export interface NewWebhookFault {
+/** `POST .../webhook-faults` (ours). */
+export const webhookFaultRequest = z.object({
   /**
    * `delay`: sent later. `duplicate`: sent again after success. `drop`: never sent. `reorder`: sent after the next
    * event. `badSignature`: signed with another secret. `staleTimestamp`: signed correctly, but too long ago.
    * `alteredPayload`: one byte of the body changed after signing.
    */
-  kind: WebhookFaultKind
+  kind: z.enum(['delay', 'duplicate', 'drop', 'reorder', 'badSignature', 'staleTimestamp', 'alteredPayload']),
   /** Which kinds of events. @default '*' */
-  events?: EventFilter | EventFilter[]
+  events: z.union([eventFilter, z.array(eventFilter).min(1).max(100)]).exactOptional(),
   /** How often it happens. @default every time */
-  times?: number
+  times: z.int().min(1).max(1_000_000).exactOptional(),
   /** Probability for each matching delivery or attempt, from 0 to 1. @default 1 */
-  probability?: number
+  probability: z.number().min(0).max(1).exactOptional(),
   /** Seed of the probability: the same seed and events give the same faults. */
-  seed?: string | number
+  seed: z.union([z.string().max(200), z.number()]).exactOptional(),
   /** Seconds of the delivery clock for `delay` and, at most, `reorder` (default 5); age for `staleTimestamp` (default 600). */
-  seconds?: number
-}
+  seconds: z.number().min(0).max(86_400).exactOptional(),
+})
+/** A requested fault. The last three kinds affect single attempts, the others whole deliveries. */
+export type NewWebhookFault = z.infer<typeof webhookFaultRequest>
+/** Kinds of deliberate delivery faults. */
+export type WebhookFaultKind = NewWebhookFault['kind']
 
 /** One occurrence of a fault. */
 export interface WebhookFaultFiring {
@@ -179,13 +173,3 @@ export interface WebhookFault extends NewWebhookFault {
   events: EventFilter[]
   firings: WebhookFaultFiring[]
 }
-
-/** `POST .../webhook-faults` (ours). */
-export const webhookFaultRequest = z.object({
-  kind: z.enum(['delay', 'duplicate', 'drop', 'reorder', 'badSignature', 'staleTimestamp', 'alteredPayload']),
-  events: z.union([eventFilter, z.array(eventFilter).min(1).max(100)]).exactOptional(),
-  times: z.int().min(1).max(1_000_000).exactOptional(),
-  probability: z.number().min(0).max(1).exactOptional(),
-  seed: z.union([z.string().max(200), z.number()]).exactOptional(),
-  seconds: z.number().min(0).max(86_400).exactOptional(),
-}) satisfies z.ZodType<NewWebhookFault>
