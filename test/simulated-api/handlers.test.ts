@@ -44,6 +44,7 @@ const BOOKINGS: JsonObject = {
         responses: { 200: inData(ref('booking')) },
       },
     },
+    '/mine': { get: { responses: { 200: inData(ref('room')) } } },
     '/rooms/{id}/plan': {
       parameters: [id],
       get: {
@@ -263,8 +264,9 @@ it('does what the model says where a handler gives no value, with what the handl
   expect(patched.changes).toHaveLength(1)
 })
 
-it('answers with a record in the envelope of a document whose upload changes it', () => {
+it('answers with a record in the envelope of a document that shows it, or whose upload changes it', () => {
   const simulated = start({
+    'GET /mine': ({ records }) => records.rooms.find({ rate: 90 }),
     'PUT /rooms/{id}/plan': ({ path, records }) => records.rooms.update(String(path.id), { rate: 90 }),
   })
   const room = addRoom(simulated)
@@ -275,6 +277,7 @@ it('answers with a record in the envelope of a document whose upload changes it'
   })
 
   expect(answer.body).toEqual({ data: { ...room, rate: 90 } })
+  expect(simulated.send('GET', '/mine').body).toEqual(answer.body)
 })
 
 it('checks before a handler what belongs to the request: its body, its record, If-Match', () => {

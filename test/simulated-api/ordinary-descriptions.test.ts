@@ -347,6 +347,28 @@ it('refuses a taken value of what another path reads by (WorkOS, Ory, DEV) or mu
   expect(statuses).toEqual([200, 409, 409, 200])
 })
 
+it('filters by the start what has a start and an end (Traccar, GoToMeeting, Vonage), and not by a place', () => {
+  const moment = { type: 'string', format: 'date-time' }
+  const trip = object({ id: 'string', starts_at: moment, ends_at: moment })
+  const bounds = ['from', 'to'].map((name) => inQuery(name, { type: 'string' }))
+  const { send } = simulate(
+    describeApi({
+      '/trips': { get: { parameters: bounds, ...answers(list(trip)) }, post: { ...takes(trip), ...answers(trip) } },
+      '/trips/{id}': { ...inPath('id'), get: answers(trip) },
+    }),
+  )
+  const { id } = send('POST', '/trips', {
+    json: { starts_at: '2019-05-01T08:00:00Z', ends_at: '2019-05-09T08:00:00Z' },
+  }).body
+  const found = (query: string) => send('GET', `/trips?limit=100&${query}`).body.map((one: { id: string }) => one.id)
+
+  const inMay = found('from=2019-05-01&to=2019-05-02')
+
+  expect(inMay).toEqual([id])
+  expect(found('from=2019-05-02&to=2019-06-01')).toEqual([])
+  expect(found('from=BER&to=MUC')).toContain(id)
+})
+
 it('keeps sums right when the list of a record changes (Xero, Spree, Magento)', () => {
   const line = object({ id: 'string', quantity: 'integer', unitPrice: 'number', lineTotal: 'number' })
   const sent = object({ quantity: 'integer', unitPrice: 'number' })

@@ -218,8 +218,7 @@ function toResponse(
   }
   if (isJsonObject(answer)) {
     const found = toFound(answer)
-    const isFile = 'whole' in effect && effect.whole === 'file'
-    const around = found && isFile ? placeBeside(setting, call, envelope.path, found) : undefined
+    const around = found && collection === undefined ? placeBeside(setting, call, envelope.path, found) : undefined
     const shown = collection === undefined ? around : envelope
     if (found === undefined || shown === undefined) return asIs(answerJson(call, answer))
     const location = effect.kind === 'create' ? locationOf(setting, call, found) : undefined
@@ -235,7 +234,7 @@ function toResponse(
   return asIs(answerJson(call, answer as Json))
 }
 
-/** Where an upload shows the record that it belongs to: `PUT /jobs/{id}/artwork` answers with the job. */
+/** Where a document shows a record: `PUT /jobs/{id}/artwork` answers with the job, `GET /me` with the user. */
 function placeBeside(setting: Setting, call: ApiCall, document: FieldPath, found: Found): Envelope | undefined {
   const { schema } = call.representation
   const [key] = setting.world.collection(found.collection).model.id?.field ?? []

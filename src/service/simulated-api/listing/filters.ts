@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import { type Test, toComparison, toTest } from './comparison.ts'
-import { FILTER_OBJECT, type ListParameters, type Target } from './list-parameters.ts'
+import { FILTER_OBJECT, isDate, type ListParameters, type Target } from './list-parameters.ts'
 import { type RecordTest, toRecordTest, toTextTest } from './search-query.ts'
 
 /** Filters of a list besides its path. */
@@ -82,7 +82,9 @@ function toFieldFilter(
     const test = toTest(value, field.schema)
     return test && { field: field.path, test }
   }
-  if (isBound && typeof value === 'object') return undefined
+  // `from=BER` of flights is a place.
+  const isPlace = typeof value === 'string' && !/\d/.test(value) && isDate(field.schema)
+  if (isBound && (isPlace || typeof value === 'object')) return undefined
   const compare = toComparison(operator, value)
   const test: Test = isBound ? (stored) => (Array.isArray(stored) ? stored.some(compare) : compare(stored)) : compare
   return { field: field.path, test }

@@ -312,7 +312,7 @@ interface Field {
 export interface FilterFields {
   readonly byName: ReadonlyMap<string, Field>
   readonly status: Field | undefined
-  /** The records' only date, besides those of creation and change. */
+  /** The records' only date, besides those of creation and change; of several, the date or the start. */
   readonly date: Field | undefined
 }
 
@@ -334,10 +334,11 @@ function naturalInParts({ schema }: CollectionModel): [Schema, FieldPath][] {
 function findDate({ timestamps }: CollectionModel, byName: ReadonlyMap<string, Field>): Field | undefined {
   const kept = [timestamps.created?.[0], timestamps.updated?.[0]]
   const dates = [...byName.values()].filter(({ path, schema }) => isDate(schema) && !kept.includes(path[0]))
-  return dates.length > 1 ? dates.find(({ path }) => foldName(path.at(-1) ?? '') === 'date') : dates[0]
+  const named = (names: RegExp) => dates.find(({ path }) => names.test(foldName(path.at(-1) ?? '')))
+  return dates.length > 1 ? (named(/^date$/) ?? named(/^starts?(at|on|date|time|datetime)?$/)) : dates[0]
 }
 
-const isDate = ({ format, items }: Schema): boolean => /^date(-time)?$/.test(format ?? items?.format ?? '')
+export const isDate = ({ format, items }: Schema): boolean => /^date(-time)?$/.test(format ?? items?.format ?? '')
 
 /** Fields by folded name: of the list's own schema, if different, and of JSON:API's attributes. */
 function fieldsByName(model: CollectionModel): ReadonlyMap<string, Field> {

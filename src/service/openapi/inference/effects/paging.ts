@@ -7,12 +7,14 @@ import { fieldsOf, isObjectSchema } from '../bodies/bodies.ts'
 /** The query parameters for paging, by role. */
 export function findPaging(parameters: readonly Parameter[]): Paging {
   const query = new Map<string, Parameter>()
+  const isRange = parameters.some(({ name }) => name === 'to')
   for (const parameter of parameters) {
-    // Times (`after`, `before`, `from` of format date-time or in milliseconds) filter a list; they do not page it.
+    // Times (`after`, `before`, `from` of format date-time or in milliseconds, `from` beside `to`) filter a list; they do not page it.
     const isNumber = parameter.schema?.types.every((type) => type === 'integer' || type === 'number')
     const isMoment =
       parameter.schema?.format === 'date-time' ||
       parameter.schema?.format === 'date' ||
+      (isRange && parameter.name === 'from' && !isNumber) ||
       (/^(after|before)$/i.test(parameter.name) && isNumber && parameter.schema?.types.length === 1)
     // `limit: true` says how to count, not how many.
     const isFlag = parameter.schema?.types.join() === 'boolean'
