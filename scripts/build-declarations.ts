@@ -153,6 +153,9 @@ const COMPILER = createRequire(createRequire(import.meta.url).resolve('@microsof
 
 /** A type that is computed from a schema, or from the table of endpoints. */
 const COMPUTED = /\bz\.(?:infer|input|output)<(?:ReturnType<)?typeof|\bEndpointOf<EndpointId>|\bkeyof typeof ENDPOINTS$/
+/** A union of texts. The compiler prints them in the order in which it met them, wherever that was. */
+const LITERALS = /'[^'\n]*'(?: \| '[^'\n]*')+/g
+const inOrder = (union: string): string => union.split(' | ').sort().join(' | ')
 /** zod's name for what is `Json` here. */
 const JSON_OF_ZOD = /\bz\.core\.util\.JSONType\b/g
 
@@ -186,7 +189,7 @@ function writeComputedTypes(): void {
       const at = names.get(name.getText()) ?? name
       const node = checker.typeToTypeNode(checker.getTypeAtLocation(at), at, flags)
       const text = printer.printNode(ts.EmitHint.Unspecified, node, source)
-      return [type.getStart(), type.getEnd(), text.replace(JSON_OF_ZOD, json)]
+      return [type.getStart(), type.getEnd(), text.replace(JSON_OF_ZOD, json).replace(LITERALS, inOrder)]
     })
     const text = readFileSync(path, 'utf8')
     writeFileSync(

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type BehaviourPlan, behaviourPlan } from './behaviour.ts'
 import { collectionDescription } from './collection-description.ts'
-import { delivery, deliveryDetail, loggedMessage } from './delivery-detail.ts'
+import { deliveryDetail } from './delivery-detail.ts'
 import type { ErrorBody } from './errors.ts'
 import type { ChangeEvent } from './event.ts'
 import { inspection } from './inspection.ts'
@@ -13,6 +13,7 @@ import {
   type LibraryEntrySummary,
   type LogDetail,
   type LogEntry,
+  loggedMessage,
   type RecordsPage,
   serviceMeta,
   usage,
@@ -28,18 +29,15 @@ import {
   listedKey,
   type SimulationDetail,
   type SimulationSummary,
-} from './simulation.ts'
-import {
-  type OverviewRevision,
-  type SimulationOverview,
-  simulationOverview,
   simulationSummary,
-} from './simulation-overview.ts'
+} from './simulation.ts'
+import { type OverviewRevision, type SimulationOverview, simulationOverview } from './simulation-overview.ts'
 import { keptSnapshot } from './snapshot.ts'
 import { begunHold, testHold } from './test-hold.ts'
 import { triedRequest } from './try-request.ts'
 import {
   type Delivery,
+  delivery,
   deliveryStats,
   type RegisteredWebhook,
   type WebhookFault,

@@ -140,18 +140,19 @@ export interface LogEntry {
   prompts?: readonly Prompt[]
 }
 
-/** A request or response as the log keeps it. */
-export interface LoggedMessage {
+export const loggedMessage = z.object({
   /** Names in lower case; several values of one name are joined by ', '. Keys are cut to the prefix that may be shown. */
-  headers: Readonly<Record<string, string>>
+  headers: z.record(z.string(), z.string()),
   /** The kept part of the body: text, or base64 where the bytes are not UTF-8. Null without a body. */
-  body: string | null
-  encoding: 'utf-8' | 'base64'
+  body: z.string().nullable(),
+  encoding: z.enum(['utf-8', 'base64']),
   /** Length of the whole body. */
-  bytes: number
+  bytes: z.int().min(0),
   /** Whether `body` is incomplete: only the first 16 KiB, or nothing after later bodies displaced it. */
-  truncated: boolean
-}
+  truncated: z.boolean(),
+})
+/** A request or response as the log keeps it. */
+export type LoggedMessage = z.infer<typeof loggedMessage>
 
 /** `GET /v1/simulations/{id}/logs/{requestId}` (ours: `log-detail`). */
 export interface LogDetail extends LogEntry {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { SimulationSummary } from './simulation.ts'
+import { simulationSummary } from './simulation.ts'
 
 /** Query of `GET /v1/simulations` (ours: `summary`). `since` is the `revision` of an earlier answer, or empty for the first. */
 export const simulationsQuery = z.object({
@@ -16,16 +16,6 @@ export interface OverviewRevision {
 }
 
 const count = z.int().min(0)
-
-/** The schema of {@link SimulationSummary}. */
-export const simulationSummary = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  slug: z.string(),
-  status: z.enum(['queued', 'running', 'paused', 'resetting']),
-  url: z.string(),
-  createdAt: z.iso.datetime({ precision: 3 }),
-}) satisfies z.ZodType<SimulationSummary>
 
 /** One entry of `GET /v1/simulations?detail=true` (ours). It changes only with activity, so that `ETag` works. */
 export const simulationOverview = simulationSummary.extend({

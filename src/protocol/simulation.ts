@@ -4,8 +4,9 @@ import { LIMITS } from './limits.ts'
 import { type ResponseRule, responseRuleRequest } from './response-rule.ts'
 import type { Webhook } from './webhook.ts'
 
+const simulationStatus = z.enum(['queued', 'running', 'paused', 'resetting'])
 /** Statuses of a simulation. `paused` and `resetting` are ours (`decisions/`); the specification has the other two. */
-export type SimulationStatus = 'queued' | 'running' | 'paused' | 'resetting'
+export type SimulationStatus = z.infer<typeof simulationStatus>
 
 /** How strictly requests are validated against the description. */
 const validationMode = z.enum(['strict', 'warn', 'off'])
@@ -105,16 +106,17 @@ export interface ApiSummary {
   faults: string[]
 }
 
-/** One entry of `GET /v1/simulations`. */
-export interface SimulationSummary {
-  id: string
-  name: string
-  slug: string
-  status: SimulationStatus
-  url: string
+export const simulationSummary = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  slug: z.string(),
+  status: simulationStatus,
+  url: z.string(),
   /** Real time of creation, ISO 8601 (ours). */
-  createdAt: string
-}
+  createdAt: z.iso.datetime({ precision: 3 }),
+})
+/** One entry of `GET /v1/simulations`. */
+export type SimulationSummary = z.infer<typeof simulationSummary>
 
 /** An error of a handler or of a function of a test, which the end of the test throws. */
 export interface HandlerFault {

@@ -19,4 +19,3 @@ export type TestHold = z.infer<typeof testHold>
 
 /** The answer to `POST .../hold`: with the address of the dashboard, and a code for one sign-in with the rights of this call's key. */
 export const begunHold = testHold.extend({ dashboard: z.string() })
-export type BegunHold = z.infer<typeof begunHold>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { loggedMessage } from './delivery-detail.ts'
+import { loggedMessage } from './reads.ts'
 
 /** `POST .../try` (ours): a request of the owner to the simulated API, which needs no key. */
 export const tryRequest = z.object({

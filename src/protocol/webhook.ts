@@ -74,36 +74,40 @@ export type DeliveryStats = z.infer<typeof deliveryStats>
 /** Query of `GET .../webhooks` (ours: `webhook-stats`). */
 export const webhooksQuery = z.object({ stats: z.enum(['true', 'false']).default('false') })
 
-/** One attempt to deliver an event. */
-export interface DeliveryAttempt {
+const moment = z.iso.datetime({ precision: 3 })
+export const deliveryAttempt = z.object({
   /** Real time of the attempt, ISO 8601. */
-  at: string
+  at: moment,
   /** Status of the endpoint's answer, or null without one. */
-  status: number | null
+  status: z.int().nullable(),
   /** Why the attempt failed; null after a 2xx. */
-  error: string | null
-  durationMs: number
+  error: z.string().nullable(),
+  durationMs: z.number(),
   /** The dialled address, or null when the guard or DNS refused. */
-  address: string | null
+  address: z.string().nullable(),
   /** Present for a replay by the owner, which does not count among the scheduled attempts. */
-  trigger?: 'manual'
-}
+  trigger: z.literal('manual').exactOptional(),
+})
+/** One attempt to deliver an event. */
+export type DeliveryAttempt = z.infer<typeof deliveryAttempt>
 
-/** An event on its way to a webhook (`GET .../webhooks/{webhookId}/deliveries`, ours). */
-export interface Delivery {
+const named = z.object({ id: z.string(), type: z.string(), recordId: z.string() })
+export const delivery = z.object({
   /** UUID, sent as `Svc-Delivery`; the same on every attempt. */
-  id: string
-  event: { id: string; type: string; recordId: string }
+  id: z.string(),
+  event: named,
   /** All events of a delivery with more than one. */
-  events?: { id: string; type: string; recordId: string }[]
+  events: z.array(named).exactOptional(),
   /** `dropped`: not sent, because the last ten attempts at the endpoint had failed and 10,000 deliveries were already waiting. */
-  state: 'pending' | 'retrying' | 'held' | 'delivered' | 'failed' | 'dropped'
-  attempts: DeliveryAttempt[]
+  state: z.enum(['pending', 'retrying', 'held', 'delivered', 'failed', 'dropped']),
+  attempts: z.array(deliveryAttempt),
   /** Delivery-clock time of the next attempt, ISO 8601; null without one. */
-  nextAttemptAt: string | null
+  nextAttemptAt: moment.nullable(),
   /** Why it was dropped. */
-  reason?: string
-}
+  reason: z.string().exactOptional(),
+})
+/** An event on its way to a webhook (`GET .../webhooks/{webhookId}/deliveries`, ours). */
+export type Delivery = z.infer<typeof delivery>
 
 /**
  * `POST .../deliveries/advance` (ours): advances the delivery clock and runs each retry that becomes due: by `seconds`;

@@ -14,10 +14,6 @@ export interface StagedText {
 /** Tables with texts that may be in pieces. */
 const PIECED = ['state', 'journal', 'saved_state']
 
-/** SQL for the whole text. */
-export const wholeText = (column: string): string =>
-  `coalesce((select group_concat(text, '' order by part) from piece where id = pieces), ${column})`
-
 /**
  * Texts that are too long for one turn. Their pieces are committed one by one, before their row; pieces without a row,
  * after a crash, are removed when the file is opened.
