@@ -170,7 +170,13 @@ it('warns of a field that it takes and ignores', async () => {
 it('refuses what the balance, a dispute and a detachment forbid', async () => {
   const stripe = open()
   const pay = (payment_method: string) =>
-    stripe.paymentIntents.create({ amount: 4000, currency: 'usd', payment_method, confirm: true })
+    stripe.paymentIntents.create({
+      amount: 4000,
+      currency: 'usd',
+      payment_method,
+      payment_method_types: ['card'],
+      confirm: true,
+    })
   const refused = (work: Promise<unknown>) => work.catch((error: unknown) => error)
   const customer = await stripe.customers.create({})
 

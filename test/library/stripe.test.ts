@@ -77,7 +77,13 @@ it('pages backwards to the newest, and declines a card once for one idempotency 
   for (const name of names) made.push(await stripe.customers.create({ name }))
   const decline = () =>
     stripe.paymentIntents.create(
-      { amount: 900, currency: 'usd', payment_method: 'pm_card_chargeDeclined', confirm: true },
+      {
+        amount: 900,
+        currency: 'usd',
+        payment_method: 'pm_card_chargeDeclined',
+        payment_method_types: ['card'],
+        confirm: true,
+      },
       { idempotencyKey: 'declined' },
     )
 
