@@ -174,7 +174,7 @@ it('refuses what the balance, a dispute and a detachment forbid', async () => {
       amount: 4000,
       currency: 'usd',
       payment_method,
-      payment_method_types: ['card'],
+      return_url: 'https://shop.example',
       confirm: true,
     })
   const refused = (work: Promise<unknown>) => work.catch((error: unknown) => error)

@@ -81,7 +81,7 @@ it('pages backwards to the newest, and declines a card once for one idempotency 
         amount: 900,
         currency: 'usd',
         payment_method: 'pm_card_chargeDeclined',
-        payment_method_types: ['card'],
+        return_url: 'https://shop.example',
         confirm: true,
       },
       { idempotencyKey: 'declined' },
