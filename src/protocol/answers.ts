@@ -42,7 +42,7 @@ import {
   type RegisteredWebhook,
   type WebhookFault,
   type WebhookState,
-  webhookFaultRequest,
+  webhookFault,
 } from './webhook.ts'
 import { webhookScheme } from './webhook-scheme/scheme.ts'
 
@@ -153,12 +153,6 @@ const logDetail = logEntry.extend({
   request: loggedMessage,
   response: loggedMessage.extend({ fault: z.enum(['reset', 'close', 'hold', 'raw', 'slow']).nullable() }).nullable(),
   changes: z.array(changeEvent),
-})
-
-const webhookFault = webhookFaultRequest.extend({
-  id: z.string(),
-  events: z.array(z.string()),
-  firings: z.array(z.object({ at: moment, deliveryId: z.string(), eventId: z.string(), attempt: z.int().min(1) })),
 })
 
 /** Answers whose types are those of the schemas. */

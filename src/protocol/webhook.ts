@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type EventFilter, isEventFilter } from './event.ts'
+import { isEventFilter } from './event.ts'
 import { LIMITS } from './limits.ts'
 import { queryNumber } from './query-number.ts'
 import { type WebhookScheme, webhookScheme } from './webhook-scheme/scheme.ts'
@@ -161,19 +161,21 @@ export type NewWebhookFault = z.infer<typeof webhookFaultRequest>
 /** Kinds of deliberate delivery faults. */
 export type WebhookFaultKind = NewWebhookFault['kind']
 
-/** One occurrence of a fault. */
-export interface WebhookFaultFiring {
+const webhookFaultFiring = z.object({
   /** Real time, ISO 8601. */
-  at: string
-  deliveryId: string
-  eventId: string
+  at: moment,
+  deliveryId: z.string(),
+  eventId: z.string(),
   /** The affected attempt, from 1. */
-  attempt: number
-}
+  attempt: z.int().min(1),
+})
+/** One occurrence of a fault. */
+export type WebhookFaultFiring = z.infer<typeof webhookFaultFiring>
 
+export const webhookFault = webhookFaultRequest.extend({
+  id: z.string(),
+  events: z.array(z.string()),
+  firings: z.array(webhookFaultFiring),
+})
 /** An active fault, with its latest 1000 firings. */
-export interface WebhookFault extends NewWebhookFault {
-  id: string
-  events: EventFilter[]
-  firings: WebhookFaultFiring[]
-}
+export type WebhookFault = z.infer<typeof webhookFault>
