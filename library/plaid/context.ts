@@ -14,13 +14,16 @@ type Collections = Record<
   | 'intents'
   | 'items'
   | 'link_tokens'
+  | 'payments'
   | 'processor_tokens'
+  | 'recipients'
   | 'refunds'
   | 'signals'
   | 'transactions'
   | 'transfer_events'
   | 'transfers'
-  | 'users',
+  | 'users'
+  | 'verifications',
   Kept
 >
 

@@ -18,6 +18,8 @@ import {
 } from './context.ts'
 import { INSTITUTIONS, institutionOf } from './institutions.ts'
 import { toItem } from './item.ts'
+import { completeInLink } from './payments.ts'
+import { payIntent } from './transfers.ts'
 
 /** Seconds that tokens are valid, and that a consent at an institution with OAuth lasts. */
 const PUBLIC_TOKEN_S = 30 * MINUTE_S
@@ -99,12 +101,15 @@ function finish(context: Context, token: Kept, institution: unknown): Fields {
   const item =
     token.access_token === null ? undefined : records.items.find({ access_token: String(token.access_token) })
   const transactions = token.transactions ?? null
-  const result = item ? {} : link(context, institution ?? 'ins_109508', { products, webhook, transactions })
+  const isDone = completeInLink(context, token)
+  const result = item || isDone ? {} : link(context, institution ?? 'ins_109508', { products, webhook, transactions })
   if (item?.needs_login === true) {
     records.items.update(item.id, { needs_login: false })
     notify(context, item, 'ITEM', 'LOGIN_REPAIRED')
   }
-  endSession(context, token, item ? null : result)
+  const linked = item ?? records.items.find({ public_token: String(result.public_token ?? '') })
+  if (linked !== undefined) payIntent(context, token.intent_id, linked)
+  endSession(context, token, item || isDone ? null : result)
   return result
 }
 
@@ -209,6 +214,15 @@ export const items = {
       metadata,
       access_token,
       transactions,
+      intent_id: fieldsOf(body.transfer).intent_id ?? null,
+      payment_id: fieldsOf(body.payment_initiation).payment_id ?? null,
+      verifies:
+        body.identity_verification == null
+          ? null
+          : {
+              template_id: fieldsOf(body.identity_verification).template_id ?? null,
+              client_user_id: fieldsOf(body.user).client_user_id ?? null,
+            },
       is_hosted: hosted !== undefined,
       completion: hosted?.completion_redirect_uri ?? null,
       sessions: [],
@@ -225,6 +239,9 @@ export const items = {
       sessions = [],
       access_token: _a,
       transactions: _t,
+      intent_id: _i,
+      payment_id: _p,
+      verifies: _v,
       is_hosted: _h,
       completion: _c,
       ...token
@@ -310,7 +327,9 @@ export const items = {
       FIRED[code] ??
       refuseWith(context, 'INVALID_FIELD', `webhook_code must be one of ${Object.keys(FIRED).join(', ')}`)
     const kind = ['DEFAULT_UPDATE', 'SYNC_UPDATES_AVAILABLE', 'RECURRING_TRANSACTIONS_UPDATE'].includes(code)
-    notify(context, item, String(webhook_type ?? (kind ? 'TRANSACTIONS' : 'ITEM')), code, facts)
+    const account_ids = context.records.accounts.where({ item_id: item.id }).map(({ id }) => id)
+    const more = 'account_ids' in facts ? { account_ids } : {}
+    notify(context, item, String(webhook_type ?? (kind ? 'TRANSACTIONS' : 'ITEM')), code, { ...facts, ...more })
     return { webhook_fired: true }
   }),
   'POST /webhook_verification_key/get': operation(['key_id'], (context) => {

@@ -103,6 +103,34 @@ function toReport(context: Context, kept: Kept, isWhole: boolean): Fields {
   }
 }
 
+function statementsOf({ records, now }: Context, { id }: Kept) {
+  const accounts = records.accounts.where({ item_id: id }).filter(({ type }) => type === 'depository')
+  return accounts.map((account) => ({
+    account,
+    statements: [1, 2, 3].map((before) => {
+      const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 - before, 0))
+      const [month, year] = [end.getUTCMonth() + 1, end.getUTCFullYear()]
+      return { statement_id: `${account.id}-${year}-${month}`, date_posted: dayOf(end), month, year }
+    }),
+  }))
+}
+
+/** A small PDF with one line. */
+function pdf(context: Context, line: string) {
+  const text = `BT /F1 12 Tf 72 720 Td (${line}) Tj ET`
+  const body = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj
+4 0 obj<</Length ${text.length}>>stream
+${text}
+endstream endobj
+trailer<</Root 1 0 R>>
+%%EOF
+`
+  return context.respond({ headers: { 'Content-Type': 'application/pdf' }, body })
+}
+
 /** The evaluated payment of a client's id. */
 function signalOf(context: Context): Kept {
   const id = String(context.body.client_transaction_id)
@@ -136,6 +164,33 @@ export const reports = {
     if (kept.generated_at === null) refuseWith(context, 'PRODUCT_NOT_READY of assets')
     return { report: toReport(context, kept, context.body.include_insights === true), warnings: [] }
   }),
+  'POST /asset_report/pdf/get': (context: Context) => {
+    const kept = reportOf(context)
+    if (kept.generated_at === null) refuseWith(context, 'PRODUCT_NOT_READY of assets')
+    return pdf(context, `Asset report ${kept.asset_report_id}`)
+  },
+  /** A statement of each of the last three months, for each account that has them. */
+  'POST /statements/list': operation(['access_token'], (context) => {
+    const item = itemWith(context, 'statements')
+    const accounts = statementsOf(context, item).map(({ account, statements }) => ({
+      account_id: account.id,
+      account_mask: account.mask ?? null,
+      account_name: account.name ?? null,
+      account_official_name: account.official_name ?? null,
+      account_subtype: account.subtype ?? null,
+      account_type: account.type ?? null,
+      statements,
+    }))
+    const { institution_id = null, institution_name = null } = item
+    return { accounts, institution_id, institution_name, item_id: item.id }
+  }),
+  'POST /statements/download': (context: Context) => {
+    const id = String(context.body.statement_id)
+    const all = statementsOf(context, itemWith(context, 'statements')).flatMap(({ statements }) => statements)
+    if (!all.some(({ statement_id }) => statement_id === id))
+      refuseWith(context, 'INVALID_FIELD', 'statement_id must be of a statement of the item')
+    return pdf(context, `Statement ${id}`)
+  },
   'POST /asset_report/remove': operation(['asset_report_token'], (context) => {
     context.records.asset_reports.remove(reportOf(context).id)
     return { removed: true }

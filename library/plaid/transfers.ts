@@ -127,6 +127,87 @@ function amountIn(context: Context): string {
   return amount
 }
 
+/** What is decided on a transfer: a debit over the available balance is declined. */
+function authorize({ records, now }: Context, item: Kept, account: Kept, asked: Fields): Kept {
+  const { ach_class = 'ppd', type = null, network = null, amount = null } = asked
+  const { legal_name = '', phone_number = null, email_address = null, address = null } = fieldsOf(asked.user)
+  const isCovered = type === 'credit' || Number(fieldsOf(account.balances).available) >= Number(amount)
+  return records.authorizations.create({
+    item_id: item.id,
+    created: now.toISOString(),
+    decision: isCovered ? 'approved' : 'declined',
+    decision_rationale: isCovered ? null : { code: 'NSF', description: 'The account has less than the amount.' },
+    guarantee_decision: null,
+    guarantee_decision_rationale: null,
+    payment_risk: null,
+    proposed_transfer: {
+      ach_class,
+      account_id: account.id,
+      type,
+      network,
+      amount,
+      requested_amount: amount,
+      user: { legal_name, phone_number, email_address, address },
+      iso_currency_code: 'USD',
+      origination_account_id: '',
+      credit_funds_source: 'sweep',
+      ...ids,
+    },
+  })
+}
+
+/** Begins a transfer that is authorized. */
+function transfer(context: Context, authorization: Kept, { description, metadata }: Fields): Kept {
+  const { now, records } = context
+  const { requested_amount: _r, ...proposed } = fieldsOf(authorization.proposed_transfer)
+  const made = records.transfers.create({
+    item_id: authorization.item_id,
+    authorization_id: authorization.id,
+    ...proposed,
+    description: description ?? '',
+    created: now.toISOString(),
+    status: 'pending',
+    sweep_status: 'unswept',
+    cancellable: true,
+    failure_reason: null,
+    metadata: metadata ?? null,
+    guarantee_decision: null,
+    guarantee_decision_rationale: null,
+    standard_return_window: dayOf(now, 5),
+    unauthorized_return_window: dayOf(now, 63),
+    expected_settlement_date: dayOf(now, 3),
+    recurring_transfer_id: null,
+    network_trace_id: null,
+    advances_at: advancesAt('pending', proposed.type, now),
+  })
+  addEvent(context, made, 'pending')
+  return made
+}
+
+/** A person pays an intent in Link, from its account or the item's checking account. */
+export function payIntent(context: Context, intent_id: unknown, item: Kept): void {
+  const { records } = context
+  const intent = records.intents.get(String(intent_id))
+  const account =
+    records.accounts.get(String(intent?.account_id)) ?? records.accounts.find({ item_id: item.id, subtype: 'checking' })
+  if (intent?.status !== 'PENDING' || account === undefined) return
+  const type = intent.mode === 'PAYMENT' ? 'debit' : 'credit'
+  const found = authorize(context, item, account, { ...intent, type })
+  const isApproved = found.decision === 'approved'
+  records.intents.update(intent.id, {
+    status: isApproved ? 'SUCCEEDED' : 'FAILED',
+    transfer_id: isApproved ? transfer(context, found, intent).id : null,
+    authorization_decision: isApproved ? 'APPROVED' : 'DECLINED',
+    authorization_decision_rationale: found.decision_rationale ?? null,
+  })
+}
+
+/** What banks show of a transfer is short. */
+function checkDescription(context: Context): void {
+  if (String(context.body.description).length > 15)
+    refuseWith(context, 'INVALID_FIELD', 'description must be at most 15 characters')
+}
+
 /** The statuses of a transfer that can be refunded, and of a refund that is none. */
 const REFUNDABLE = ['posted', 'settled', 'funds_available']
 const LOST = ['cancelled', 'failed', 'returned']
@@ -135,78 +216,29 @@ const NEEDED = ['access_token', 'account_id', 'type', 'network', 'amount', 'user
 
 export const transfers = {
   'POST /transfer/authorization/create': operation(NEEDED, (context) => {
-    const { body, now, records } = context
+    const { body } = context
     const item = itemOf(context)
     const account = accountOf(context, item)
-    const amount = amountIn(context)
-    const { ach_class = 'ppd', type = null, network = null } = body
-    if (type !== 'debit' && type !== 'credit') refuseWith(context, 'INVALID_FIELD', 'type must be debit or credit')
-    const { legal_name, phone_number = null, email_address = null, address = null } = fieldsOf(body.user)
-    if (legal_name === undefined) refuseWith(context, 'MISSING_FIELDS', 'user.legal_name')
-    const isCovered = type === 'credit' || Number(fieldsOf(account.balances).available) >= Number(amount)
-    const rationale = { code: 'NSF', description: 'The account has less than the amount.' }
-    const {
-      id,
-      item_id: _i,
-      is_used: _u,
-      ...authorization
-    } = records.authorizations.create({
-      item_id: item.id,
-      created: now.toISOString(),
-      decision: isCovered ? 'approved' : 'declined',
-      decision_rationale: isCovered ? null : rationale,
-      guarantee_decision: null,
-      guarantee_decision_rationale: null,
-      payment_risk: null,
-      proposed_transfer: {
-        ach_class,
-        account_id: account.id,
-        type,
-        network,
-        amount,
-        requested_amount: amount,
-        user: { legal_name: legal_name ?? '', phone_number, email_address, address },
-        iso_currency_code: 'USD',
-        origination_account_id: '',
-        credit_funds_source: 'sweep',
-        ...ids,
-      },
-    })
-    return { authorization: { id, ...authorization } }
+    amountIn(context)
+    if (body.type !== 'debit' && body.type !== 'credit')
+      refuseWith(context, 'INVALID_FIELD', 'type must be debit or credit')
+    if (fieldsOf(body.user).legal_name === undefined) refuseWith(context, 'MISSING_FIELDS', 'user.legal_name')
+    const { item_id: _i, ...authorization } = authorize(context, item, account, body)
+    return { authorization }
   }),
   'POST /transfer/create': operation(['access_token', 'account_id', 'authorization_id', 'description'], (context) => {
-    const { body, now, records } = context
+    const { body, records } = context
     const item = itemOf(context)
+    checkDescription(context)
     const authorization_id = String(body.authorization_id)
     const made = records.transfers.find({ authorization_id })
     if (made !== undefined) return { transfer: shown(context, made) }
     const found = records.authorizations.get(authorization_id) ?? refuseWith(context, 'NOT_FOUND', authorization_id)
-    const { requested_amount: _r, ...proposed } = fieldsOf(found.proposed_transfer)
+    const proposed = fieldsOf(found.proposed_transfer)
     const isOther = found.item_id !== item.id || proposed.account_id !== body.account_id
     if (isOther || found.decision !== 'approved' || (body.amount ?? proposed.amount) !== proposed.amount)
       refuseWith(context, 'INVALID_AUTHORIZATION')
-    const transfer = records.transfers.create({
-      item_id: item.id,
-      authorization_id,
-      ...proposed,
-      description: body.description ?? '',
-      created: now.toISOString(),
-      status: 'pending',
-      sweep_status: 'unswept',
-      cancellable: true,
-      failure_reason: null,
-      metadata: body.metadata ?? null,
-      guarantee_decision: null,
-      guarantee_decision_rationale: null,
-      standard_return_window: dayOf(now, 5),
-      unauthorized_return_window: dayOf(now, 63),
-      expected_settlement_date: dayOf(now, 3),
-      recurring_transfer_id: null,
-      network_trace_id: null,
-      advances_at: advancesAt('pending', proposed.type, now),
-    })
-    addEvent(context, transfer, 'pending')
-    return { transfer: shown(context, transfer) }
+    return { transfer: shown(context, transfer(context, found, body)) }
   }),
   'POST /transfer/get': operation([], (context) => ({ transfer: shown(context, getTransfer(context)) })),
   'POST /transfer/list': operation([], (context) => {
@@ -270,6 +302,7 @@ export const transfers = {
     const { mode = null, description = null, ach_class = null, network = 'same-day-ach', metadata = null } = body
     if (mode !== 'PAYMENT' && mode !== 'DISBURSEMENT')
       refuseWith(context, 'INVALID_FIELD', 'mode must be PAYMENT or DISBURSEMENT')
+    checkDescription(context)
     const { id, ...intent } = records.intents.create({
       created: now.toISOString(),
       status: 'PENDING',
@@ -287,13 +320,13 @@ export const transfers = {
     })
     return { transfer_intent: { id, ...intent } }
   }),
-  /** An intent stays pending: a person pays it in Link. */
+  /** An intent is pending until a person pays it in Link. */
   'POST /transfer/intent/get': operation(['transfer_intent_id'], (context) => {
     const id = String(context.body.transfer_intent_id)
     const intent = context.records.intents.get(id) ?? refuseWith(context, 'NOT_FOUND', id)
     const open = { transfer_id: null, failure_reason: null, authorization_decision: null }
     const guarantee = { guarantee_decision: null, guarantee_decision_rationale: null }
-    return { transfer_intent: { ...intent, ...open, authorization_decision_rationale: null, ...guarantee } }
+    return { transfer_intent: { ...open, authorization_decision_rationale: null, ...guarantee, ...intent } }
   }),
   'POST /transfer/refund/create': operation(['transfer_id', 'amount', 'idempotency_key'], (context) => {
     const { now, records } = context
