@@ -1,6 +1,6 @@
 import { type Service, type ServiceOptions, startService } from '../../src/service/start.ts'
 
-/** A simulation behind real sockets, with both of its doors. */
+/** A simulation behind real sockets, with its management API and its simulated API. */
 export interface OpenSimulation extends AsyncDisposable {
   readonly service: Service
   readonly url: string
