@@ -255,14 +255,6 @@ class _SimulationCalls:
         """Sends a delivery again now, unchanged or with a fault."""
         return self._call("POST", f"/webhooks/{webhook_id}/deliveries/{delivery_id}/replay", body=_drop_none({"fault": fault}))
 
-    def retry_delivery(self, webhook_id, delivery_id):
-        """Makes the next attempt of a delivery now. The delivery clock does not change."""
-        return self._call("POST", f"/webhooks/{webhook_id}/deliveries/{delivery_id}/retry")
-
-    def recover_deliveries(self, webhook_id, *, since=None):
-        """Sends failed deliveries again."""
-        return self._call("POST", f"/webhooks/{webhook_id}/recover", body=_drop_none({"since": since}))
-
     def advance_deliveries(self, *, seconds=None, until=None):
         """Advances the delivery clock, and runs every retry that becomes due."""
         return self._call("POST", "/deliveries/advance", body=_drop_none({"seconds": seconds, "until": until}))
