@@ -1,5 +1,4 @@
-import { type Fields, fieldsOf, type Json, listOf, type Notion, plainOf } from './notion.ts'
-import { propertyOf, propertyValue } from './properties.ts'
+import { type Fields, fieldsOf, type Json, listOf, type Notion, plainOf, propertyOf, type ReadValue } from './notion.ts'
 
 /** What a formula reads. A date is an object with its start. */
 interface Scope {
@@ -264,10 +263,14 @@ function plain(type: string, value: Json): Json {
 }
 
 /** What a page's formula shows. */
-export function compute(notion: Notion, page: Fields, source: Fields, config: Fields): Fields {
+export function compute(
+  notion: Notion,
+  page: Fields,
+  { source, config, readValue }: { source: Fields; config: Fields; readValue: ReadValue },
+): Fields {
   const prop = (name: string): Json => {
     const property = propertyOf(source, name)
-    return property ? plain(String(property.type), propertyValue(notion, page, source, property)) : null
+    return property ? plain(String(property.type), readValue(page, source, property)) : null
   }
   const value = read(notion, expressionOf(config), String(config.name))({ now: notion.of.now, prop })
   if (typeof value === 'number') return { type: 'number', number: Number.isFinite(value) ? value : null }

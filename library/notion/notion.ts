@@ -1,5 +1,5 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
-import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
 
 export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
 
@@ -146,3 +146,10 @@ export class Notion {
     if (this.isBelowTrash(record)) this.invalid(`Can't edit page on block with an archived ancestor. ${advice}`)
   }
 }
+
+/** The property with this name or id. */
+export const propertyOf = (source: Fields, name: unknown): Fields | undefined =>
+  listOf(source.schema).find((config) => config.name === name || config.id === decodeURIComponent(String(name)))
+
+/** Reads the value of a page's property. @param source whose property it is */
+export type ReadValue = (page: Fields, source: Fields | undefined, property: Fields) => Json

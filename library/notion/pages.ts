@@ -1,8 +1,8 @@
 import { append, isBelow, unlink } from './blocks.ts'
 import { toBlocks } from './markdown.ts'
 import type { Fields, Json, Kept, Notion, Operations } from './notion.ts'
-import { fieldsOf, idsOf, listOf, parentOf, urlOf } from './notion.ts'
-import { propertyOf, propertyValue, schemaOf, showProperties, toValues } from './properties.ts'
+import { fieldsOf, idsOf, listOf, parentOf, propertyOf, urlOf } from './notion.ts'
+import { propertyValue, schemaOf, showProperties, toValues } from './properties.ts'
 import { relate } from './relations.ts'
 import { toFile } from './rich-text.ts'
 

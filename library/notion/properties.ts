@@ -1,5 +1,15 @@
 import { compute } from './formulas.ts'
-import { BOT, type Fields, fieldsOf, type Json, type Kept, listOf, type Notion } from './notion.ts'
+import {
+  BOT,
+  type Fields,
+  fieldsOf,
+  type Json,
+  type Kept,
+  listOf,
+  type Notion,
+  propertyOf,
+  type ReadValue,
+} from './notion.ts'
 import { DUAL } from './relations.ts'
 import { toFile, toRichText } from './rich-text.ts'
 import { rollUp } from './rollups.ts'
@@ -93,10 +103,6 @@ function toRelation(notion: Notion, known: Fields, sent: Fields): Fields {
 export const schemaOf = (source: Fields | undefined): Json =>
   source?.schema ?? [{ id: 'title', name: 'title', type: 'title' }]
 
-/** The property with this name or id. */
-export const propertyOf = (source: Fields, name: unknown): Fields | undefined =>
-  listOf(source.schema).find((config) => config.name === name || config.id === decodeURIComponent(String(name)))
-
 /** Values of a request by the ids of their properties, and the options that they add to the schema. */
 export function toValues(notion: Notion, given: Fields, source: Kept | undefined): Fields[] {
   const schema = structuredClone(schemaOf(source))
@@ -143,8 +149,10 @@ export function toDate(notion: Notion, value: Json, path: string): Json {
 export function propertyValue(notion: Notion, page: Fields, source: Fields | undefined, property: Fields): Json {
   const { id, type, ...config } = property
   const name = String(type)
-  if (name === 'formula') return compute(notion, page, source ?? {}, property)
-  if (name === 'rollup') return rollUp(notion, page, source ?? {}, fieldsOf(config.rollup))
+  const readValue: ReadValue = (...read) => propertyValue(notion, ...read)
+  if (name === 'formula') return compute(notion, page, { source: source ?? {}, config: property, readValue })
+  if (name === 'rollup')
+    return rollUp(notion, page, { source: source ?? {}, rollup: fieldsOf(config.rollup), readValue })
   if (name.endsWith('_by')) return BOT
   if (name.endsWith('_time')) return page[name] ?? null
   if (name === 'unique_id') return { prefix: fieldsOf(config[name]).prefix ?? null, number: page.number ?? null }

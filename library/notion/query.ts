@@ -1,5 +1,16 @@
-import { BOT, type Fields, fieldsOf, type Json, type Kept, listOf, type Notion, plainOf, uuidOf } from './notion.ts'
-import { propertyOf, propertyValue } from './properties.ts'
+import {
+  BOT,
+  type Fields,
+  fieldsOf,
+  type Json,
+  type Kept,
+  listOf,
+  type Notion,
+  plainOf,
+  propertyOf,
+  uuidOf,
+} from './notion.ts'
+import { propertyValue } from './properties.ts'
 
 type Test = (value: Json) => boolean
 

@@ -1,5 +1,4 @@
-import { type Fields, fieldsOf, type Json, listOf, type Notion, plainOf } from './notion.ts'
-import { propertyOf, propertyValue } from './properties.ts'
+import { type Fields, fieldsOf, type Json, listOf, type Notion, plainOf, propertyOf, type ReadValue } from './notion.ts'
 
 const isEmpty = (value: Json): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0)
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
@@ -54,14 +53,18 @@ export function toRollup(notion: Notion, schema: readonly Fields[], config: Fiel
 }
 
 /** What a page's rollup shows. */
-export function rollUp(notion: Notion, page: Fields, source: Fields, rollup: Fields): Fields {
+export function rollUp(
+  notion: Notion,
+  page: Fields,
+  { source, rollup, readValue }: { source: Fields; rollup: Fields; readValue: ReadValue },
+): Fields {
   const name = String(rollup.function)
   const relation = propertyOf(source, rollup.relation_property_id)
   const other = notion.records.data_sources.get(String(fieldsOf(relation?.relation).data_source_id))
   const property = other && propertyOf(other, rollup.rollup_property_id)
-  const related = relation ? listOf(propertyValue(notion, page, source, relation)) : []
+  const related = relation ? listOf(readValue(page, source, relation)) : []
   const rows = related.flatMap(({ id }) => notion.records.pages.get(String(id)) ?? [])
-  const values = property ? rows.map((row) => propertyValue(notion, row, other, property)) : []
+  const values = property ? rows.map((row) => readValue(row, other, property)) : []
   const show = (type: string, value: Json): Fields => ({ type, [type]: value, function: name })
   if (COUNTS[name]) return show('number', COUNTS[name](values))
   const numbers = values.flatMap((one) => fieldsOf(one).number ?? one).filter((one) => typeof one === 'number')
