@@ -1,6 +1,7 @@
 import type { ApiModel, Operation } from '../../openapi/model.ts'
 import { runToEnd } from '../../world/long-reads.ts'
 import { type AuditLog, auditLogsOf } from '../facts/audit-logs.ts'
+import { type Counter, findCounters } from '../facts/upkeep.ts'
 import { ExactObjects } from '../presentation/exact.ts'
 import { CompiledCollection, CompiledOperation } from './compiled-operation.ts'
 import { Router } from './router.ts'
@@ -20,6 +21,7 @@ export class CompiledApi {
   readonly exactObjects = new ExactObjects()
   readonly #operations = new Map<Operation, CompiledOperation>()
   readonly #collections = new Map<string, CompiledCollection>()
+  readonly #counters = new Map<string, readonly Counter[]>()
   #router: Router | undefined
   #shown: ReadonlySet<string> | undefined
   #auditLogs: readonly AuditLog[] | undefined
@@ -61,6 +63,14 @@ export class CompiledApi {
   get auditLogs(): readonly AuditLog[] {
     this.#auditLogs ??= auditLogsOf(this.model)
     return this.#auditLogs
+  }
+
+  /** The fields of other records that count those of a collection. */
+  countersOf(name: string): readonly Counter[] {
+    const known =
+      this.#counters.get(name) ?? findCounters(this.collection(name).model, (other) => this.collection(other))
+    this.#counters.set(name, known)
+    return known
   }
 
   /** One of the model's operations, compiled. */

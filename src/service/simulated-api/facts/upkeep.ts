@@ -1,6 +1,6 @@
 import { foldName } from '../../../names/words.ts'
 import { fits } from '../../../schema/checker.ts'
-import type { Schema } from '../../../schema/schema.ts'
+import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation } from '../../openapi/model.ts'
 import { allNames } from './intake.ts'
 
@@ -66,8 +66,32 @@ function isLock(name: string, bodies: readonly Sent[]): boolean {
   })
 }
 
-/** A field of the records that counts those of another collection: `appointments_count`. */
-export function counterOf({ name, singular, parent }: CollectionModel, owner: CollectionModel): string | undefined {
+/** A field of the records that others belong to, which counts those: `appointments_count` of a patient. */
+export interface Counter {
+  /** Names the record that counts. */
+  readonly field: FieldPath
+  readonly collection: string
+  readonly counter: string
+}
+
+/** What counts the records of a collection. */
+export function findCounters(
+  model: CollectionModel,
+  collectionOf: (name: string) => { readonly model: CollectionModel; readonly upkeep: Upkeep },
+): readonly Counter[] {
+  return model.relations.flatMap(({ field, collection, many }): Counter[] => {
+    // Of `user` and `in_reply_to_user`, the first names what a record belongs to.
+    const isOwner = model.relations.every(
+      (one) => one.collection !== collection || `${one.field}`.length >= `${field}`.length,
+    )
+    const owner = collectionOf(collection)
+    const counter = isOwner && !many ? counterOf(model, owner.model) : undefined
+    // What clients send is theirs: the `guest_count` of a reservation.
+    return counter === undefined || owner.upkeep.sent.has(counter) ? [] : [{ field, collection, counter }]
+  })
+}
+
+function counterOf({ name, singular, parent }: CollectionModel, owner: CollectionModel): string | undefined {
   const prefix = parent?.collection === owner.name ? foldName(owner.singular) : ''
   const nouns = [name, singular].map(foldName).flatMap((noun) => [noun, noun.replace(prefix, '')])
   const wanted = new Set(nouns.flatMap((noun) => [`${noun}count`, `num${noun}`, `numberof${noun}`]))

@@ -1,10 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
-import type { CollectionModel, Relation } from '../../openapi/model.ts'
+import type { CollectionModel } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn } from '../../world/field.ts'
 import type { World } from '../../world/world.ts'
 import type { Answered, ApiCall, Setting } from '../calls/call.ts'
-import { counterOf } from '../facts/upkeep.ts'
 import { checkDeclared } from '../records/declared-checks.ts'
 import { requireUndeletedParents } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
@@ -134,30 +133,21 @@ function withCounts({ world, api }: Setting, changes: readonly Change[]): readon
   const all = [...changes]
   for (const change of changes) {
     if (!('collection' in change) || change.type === 'updated') continue
-    const view = world.collection(change.collection)
-    const record = change.type === 'created' ? change.record : view.get(change.key)
-    for (const { field, collection, many } of ownersIn(view.model)) {
+    const counters = api.countersOf(change.collection)
+    if (counters.length === 0) continue
+    const record = change.type === 'created' ? change.record : world.collection(change.collection).get(change.key)
+    for (const { field, collection, counter } of counters) {
       const owners = world.collection(collection)
-      const found = many ? undefined : counterOf(view.model, owners.model)
-      // What clients send is theirs: the `guest_count` of a reservation.
-      const counter = found && api.collection(collection).upkeep.sent.has(found) ? undefined : found
-      const key = counter && owners.findIn(keyIn(record && readField(record, field)) ?? '', [])
+      const key = owners.findIn(keyIn(record && readField(record, field)) ?? '', [])
       const owner = key === undefined ? undefined : lastOf(all, { collection, key }, owners.get(key))
-      const count = owner && counter && owner[counter]
-      if (key === undefined || owner === undefined || counter === undefined || typeof count !== 'number') continue
+      const count = owner?.[counter]
+      if (key === undefined || owner === undefined || typeof count !== 'number') continue
       const after = Math.max(0, count + (change.type === 'created' ? 1 : -1))
       all.push({ type: 'updated', collection, key, record: { ...owner, [counter]: after } })
     }
   }
   return all
 }
-
-/** The relations to what records belong to: of `user` and `in_reply_to_user`, the first. */
-const ownersIn = ({ relations }: CollectionModel): readonly Relation[] =>
-  relations.filter(
-    ({ field, collection }) =>
-      !relations.some((one) => one.collection === collection && `${one.field}`.length < `${field}`.length),
-  )
 
 /** The record after the changes before; undefined without one. */
 function lastOf(
