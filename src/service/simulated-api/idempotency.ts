@@ -37,7 +37,10 @@ export class IdempotencyKeys {
   /** The revision of the answers for `#size`. */
   #sizedAt = -1
 
-  /** @param answers by the name of their request; @param isForAll whether a key is for one path of all */
+  /**
+   * @param answers by the name of their request
+   * @param isForAll whether a key may be used at one path alone: at another it is refused
+   */
   constructor(answers: JournaledMap<RememberedAnswer> = new JournaledMap(), isForAll = false) {
     this.#answers = answers
     this.#isForAll = isForAll

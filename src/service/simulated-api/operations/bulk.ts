@@ -45,8 +45,8 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
 }
 
 /**
- * `PUT /policies/{id}/beneficiaries [...]`, `PUT /networks/{id}/firewallRules { rules: [...] }`: the list of a record, or
- * items without a key, which cannot be told apart, take the place of all.
+ * Whether a PUT replaces all records of its list: the list of one record (`PUT /policies/{id}/beneficiaries [...]`), or
+ * records without a key (`PUT /networks/{id}/firewallRules { rules: [...] }`).
  */
 function isWholeList(
   { world }: Setting,
