@@ -1,6 +1,8 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
+import { asShown, derived, FIELD_TYPES, rolledUp, stageMetadata } from './derived.ts'
+import { marketing } from './marketing.ts'
 import { queried } from './queries.ts'
 
 const ACCESSES = [
@@ -144,7 +146,19 @@ function checkProperties(context: OperationContext, given: readonly JsonObject[]
 }
 
 const one = (context: OperationContext) => checkProperties(context, [context.body])
-const batch = (context: OperationContext) => checkProperties(context, listOf(context.body.inputs))
+const changed = (context: OperationContext) => {
+  if (Object.keys(fieldsOf(context.body.properties)).length === 0)
+    context.refuse(400, { code: 'invalid', message: 'No properties found to update, please provide at least one.' })
+  return one(context)
+}
+const batch = (context: OperationContext) => {
+  const inputs = listOf(context.body.inputs)
+  const ids = inputs.flatMap(({ id }) => (id === undefined ? [] : [String(id)]))
+  const twice = [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))]
+  const message = `Duplicate IDs found in batch input: [${twice.join(', ')}]. IDs must be unique`
+  if (twice.length > 0) context.refuse(400, { code: 'invalid', message })
+  return checkProperties(context, inputs)
+}
 
 /** Groups of HubSpot's own properties. */
 const OWN_GROUP =
@@ -152,15 +166,18 @@ const OWN_GROUP =
 
 const property = (context: OperationContext): undefined => {
   const { body, records, refuse } = context
-  const { groupName } = body
+  const { groupName, type, fieldType } = body
+  const fits = FIELD_TYPES[String(type)]?.includes(String(fieldType)) ?? true
+  if (!fits) refuse(400, { code: 'invalid', message: `Property type ${type} cannot have the fieldType ${fieldType}` })
   if (groupName === undefined || OWN_GROUP.test(String(groupName))) return
   if (!records.property_groups?.some({ objectType: typeOf(context)?.name, name: groupName, archived: false }))
     refuse(400, { code: 'invalid', message: `Property group ${groupName} does not exist` })
 }
 
 export default {
+  ...marketing,
   'POST /crm/v3/objects/{objectType}': one,
-  'PATCH /crm/v3/objects/{objectType}/{objectId}': one,
+  'PATCH /crm/v3/objects/{objectType}/{objectId}': changed,
   'POST /crm/v3/objects/{objectType}/batch/create': batch,
   'POST /crm/v3/objects/{objectType}/batch/update': batch,
   'POST /crm/v3/objects/{objectType}/batch/upsert': batch,
@@ -266,11 +283,9 @@ export default {
     return context.respond({ status: 204 })
   },
   $queried: queried,
-  /** A value of a property as it is shown: milliseconds of a time or a day as a text. */
-  $asShown: (given: unknown) => {
-    const { text, type } = fieldsOf(given)
-    if (!/^date(time)?$/.test(String(type)) || !/^-?\d{6,15}$/.test(String(text))) return text
-    const time = new Date(Number(text)).toISOString()
-    return type === 'date' ? time.slice(0, 10) : time.replace('.000Z', 'Z')
-  },
+  $asShown: asShown,
+  $derived: derived,
+  $rolledUp: rolledUp,
+  $stageMetadata: stageMetadata,
+  $upper: (text: unknown) => String(text).toUpperCase(),
 }
