@@ -39,6 +39,8 @@ export const typeOf = ({ status, type }: NonNullable<ModelReply['error']>): stri
 export const messages = {
   'POST /v1/messages': (context: Context) => {
     const { body, records, reply, refuse, stream } = context
+    if (context.headers['anthropic-version'] === undefined)
+      refuse(400, { message: 'anthropic-version: header is required' })
     checkModel(context, body.model)
     let request = withThread(context)
     const { 'anthropic-beta': betas = '' } = context.headers

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { fieldsOf, listOf } from '../openai/context.ts'
 import { pictureFault } from './attachments.ts'
 import type { Fields, Json } from './context.ts'
-import { blockFault, toolFault } from './tool-fault.ts'
+import { blockFault, formFault, toolFault } from './tool-fault.ts'
+import { inQuotes, unknownTag } from './unknown-tag.ts'
 
 /** Why a request for a message is refused; undefined for a good one. @param betas the header; undefined where it is not known */
 export function faultOf(request: Fields, betas?: string): string | undefined {
   return (
+    formFault(listOf(request.messages)) ??
     fieldFault(request) ??
     toolFault(request, betas) ??
     blockFault(request) ??
@@ -44,11 +46,13 @@ function fieldFault(request: Fields): string | undefined {
   if (unknown !== undefined) return `${unknown}: Extra inputs are not permitted`
   const unthinkable = thinkingFault(request) ?? samplingFault(request)
   if (unthinkable !== undefined) return unthinkable
-  const { effort = 'high' } = fieldsOf(request.output_config)
-  if (!EFFORTS.includes(String(effort)))
-    return `output_config.effort: Input should be ${EFFORTS.map((one) => `'${one}'`)
-      .join(', ')
-      .replace(/, (?=[^,]*$)/, ' or ')}`
+  const untagged = tagFault(request)
+  if (untagged !== undefined) return untagged
+  const { effort } = fieldsOf(request.output_config)
+  if (effort != null && !EFFORTS.includes(String(effort)))
+    return `output_config.effort: Input should be ${inQuotes(EFFORTS).replace(/, (?=[^,]*$)/, ' or ')}`
+  if (effort != null && EFFORTLESS.test(String(request.model)))
+    return 'This model does not support the effort parameter.'
   const all = listOf(messages)
   if (all.length === 0) return 'messages: at least one message is required'
   const empty = all.findIndex(
@@ -63,6 +67,7 @@ function fieldFault(request: Fields): string | undefined {
   if ([request.stop_sequences].flat().some((stop) => typeof stop === 'string' && stop.trim() === ''))
     return 'stop_sequences: each stop sequence must contain non-whitespace'
   const { type, name } = fieldsOf(request.tool_choice)
+  if (type === 'tool' && name === undefined) return 'tool_choice.tool.name: Field required'
   if (type === 'tool' && !listOf(tools).some((tool) => tool.name === name))
     return `Tool '${name}' not found in provided tools`
   if (all.at(-1)?.role === 'assistant' && UNFILLED.test(String(request.model)) && listOf(tools).every(isOwn))
@@ -74,6 +79,33 @@ function fieldFault(request: Fields): string | undefined {
   )
   if (untyped !== -1) return `tools.${untyped}.custom.input_schema: Field required`
   return all.map((_, at) => pairFault(all, at)).find((fault) => fault !== undefined)
+}
+
+/** The kinds of fields that come in kinds. */
+const TAGS: Readonly<Record<string, readonly string[]>> = {
+  thinking: ['adaptive', 'between_tools', 'disabled', 'enabled'],
+  tool_choice: ['any', 'auto', 'none', 'tool'],
+}
+
+/** Most characters of the id of a user. */
+const LONGEST_ID = 256
+
+function tagFault(request: Fields): string | undefined {
+  const { format } = fieldsOf(request.output_config)
+  const { user_id, ...others } = fieldsOf(request.metadata)
+  for (const name of Object.keys(others)) return `metadata.${name}: Extra inputs are not permitted`
+  if (String(user_id ?? '').length > LONGEST_ID)
+    return `metadata.user_id: String should have at most ${LONGEST_ID} characters`
+  if (format != null && fieldsOf(format).type !== 'json_schema')
+    return "output_config.format.type: Input should be 'json_schema'"
+  if (format != null && fieldsOf(format).schema === undefined) return 'output_config.format.schema: Field required'
+  if (request.tool_choice != null && listOf(request.tools).length === 0)
+    return '`tool_choice` may only be specified while providing `tools`.'
+  for (const [place, known] of Object.entries(TAGS)) {
+    const { type } = fieldsOf(request[place])
+    if (request[place] != null && !known.includes(String(type))) return unknownTag(place, type, known)
+  }
+  return undefined
 }
 
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max']
@@ -89,8 +121,10 @@ const UNFILLED = /^claude-(?:opus|sonnet|fable|mythos)-(?:4-[6-9]|[5-9])/
 const isOwn = ({ type = 'custom' }: Fields): boolean => type === 'custom'
 
 /** Thoughts leave tokens for the answer, and are not to be had with everything. */
-function thinkingFault({ model, thinking, max_tokens, tool_choice, temperature = 1 }: Fields): string | undefined {
+function thinkingFault(request: Fields): string | undefined {
+  const { model, thinking, max_tokens, tool_choice, temperature = 1, top_k, top_p = 1 } = request
   const { type, budget_tokens } = fieldsOf(thinking)
+  if (type === 'enabled' && THOUGHTLESS.test(String(model))) return `'${model}' does not support thinking.`
   if (type === 'adaptive' && BUDGETED.test(String(model))) return 'adaptive thinking is not supported on this model'
   if (type !== 'enabled') return undefined
   if (UNSAMPLED.test(String(model)))
@@ -101,8 +135,30 @@ function thinkingFault({ model, thinking, max_tokens, tool_choice, temperature =
   if (budget_tokens >= Number(max_tokens)) return '`max_tokens` must be greater than `thinking.budget_tokens`.'
   if (['any', 'tool'].includes(String(fieldsOf(tool_choice).type)))
     return 'Thinking may not be enabled when tool_choice forces tool use.'
-  return temperature === 1 ? undefined : '`temperature` may only be set to 1 when thinking is enabled.'
+  if (temperature !== 1) return '`temperature` may only be set to 1 when thinking is enabled.'
+  if (top_k != null) return '`top_k` must be unset when thinking is enabled.'
+  if (Number(top_p) < LEAST_TOP_P)
+    return '`top_p` must be greater than or equal to 0.95 or unset when thinking is enabled.'
+  return unthoughtFault(listOf(request.messages))
 }
+
+/** Least share of tokens that a thinking model chooses from. */
+const LEAST_TOP_P = 0.95
+
+/** A turn that goes on begins with its thoughts. */
+function unthoughtFault(messages: readonly Fields[]): string | undefined {
+  const isResult = ({ type }: Fields): boolean => type === 'tool_result'
+  const at = messages.findLastIndex(({ role }) => role === 'assistant')
+  const goesOn = at === messages.length - 1 || listOf(messages[at + 1]?.content).some(isResult)
+  const { content } = messages[at] ?? {}
+  const first = typeof content === 'string' ? 'text' : String(listOf(content)[0]?.type)
+  if (at === -1 || !goesOn || /thinking$/.test(first)) return undefined
+  return `messages.${at}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceeding the lastmost set of \`tool_use\` and \`tool_result\` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable \`thinking\`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking`
+}
+
+/** Models that do not think, and those whose effort is not to be chosen. */
+const THOUGHTLESS = /^claude-(?:2|instant|3-(?!7))/
+const EFFORTLESS = /^claude-(?:[23]|instant|haiku-4|sonnet-4(?:-[0-5])?(?:-\d{8})?$|opus-4(?:-[01])?(?:-\d{8})?$)/
 
 /** Models that think by a budget alone. */
 const BUDGETED = /^claude-(?:[23]|haiku-4|(?:opus|sonnet)-4(?:-[0-5])?(?:-\d{8})?$)/
@@ -127,7 +183,11 @@ const LEAST_BUDGET = 1_024
 /** Calls of tools have their results in the next message, and results their calls in the one before. */
 function pairFault(messages: readonly Fields[], at: number): string | undefined {
   const called = idsOf(messages[at], 'tool_use', 'id')
+  if (new Set(called).size < called.length) return `messages.${at}: \`tool_use\` ids must be unique`
   const answered = idsOf(messages[at + 1], 'tool_result', 'tool_use_id')
+  const twice = answered.find((id, place) => answered.indexOf(id) !== place)
+  if (twice !== undefined)
+    return `messages.${at + 1}.content.${answered.lastIndexOf(twice)}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${twice}`
   const open = called.filter((id) => !answered.includes(id))
   if (open.length > 0)
     return `messages.${at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`

@@ -35,6 +35,7 @@ export function toTalk(work: Pick<Work, 'records' | 'tokens'>, body: Fields): Ta
     tools: own,
     choice,
     ...(format.type === 'json_schema' && { schema: { schema: format.schema } }),
+    thinks: fieldsOf(body.thinking).type === 'enabled',
     limit: typeof max_tokens === 'number' ? max_tokens : undefined,
     stop: Array.isArray(stop_sequences) ? stop_sequences.map(String) : [],
     body,

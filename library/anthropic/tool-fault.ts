@@ -1,6 +1,7 @@
 import { fieldsOf, listOf } from '../openai/context.ts'
 import { blocksOf } from './attachments.ts'
 import type { Fields, Json } from './context.ts'
+import { unknownTag } from './unknown-tag.ts'
 
 /** The names of tools that Anthropic defines, by the beginning of their type. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -37,21 +38,27 @@ function oneFault(tool: Fields, place: string, betas = 'computer-use'): string |
   const type = String(given ?? 'custom')
   const [, kind = type] = /^(\w+)_20\d{6}$/.exec(type) ?? []
   if ((kind === type && !UNDATED.includes(type)) || (kind === 'computer' && !betas.includes('computer-use')))
-    return `${place}: Input tag '${type}' found using 'type' does not match any of the expected tags: 'custom', ${Object.keys(
-      NAMES,
-    )
-      .map((known) => `'${known}_…'`)
-      .join(', ')}`
+    return unknownTag(place, type, ['custom', ...Object.keys(NAMES).map((known) => `${known}_…`)])
   const fixed = OLD_EDITOR.test(type) ? 'str_replace_editor' : NAMES[kind]
   if (fixed !== undefined && name !== fixed) return `${place}.${type}.name: Input should be '${fixed}'`
   if (type === 'custom' && !/^[a-zA-Z0-9_-]{1,128}$/.test(String(name)))
     return `${place}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`
+  const extra = type === 'custom' ? Object.keys(tool).find((one) => !IN_TOOL.includes(one)) : undefined
+  if (extra !== undefined) return `${place}.custom.${extra}: Extra inputs are not permitted`
+  const { type: root } = fieldsOf(input_schema)
+  if (type === 'custom' && input_schema !== undefined && root !== 'object')
+    return `${place}.custom.input_schema.type: ${root === undefined ? 'Field required' : "Input should be 'object'"}`
   const lacking = ['display_width_px', 'display_height_px'].find((field) => tool[field] === undefined)
   if (kind === 'computer' && lacking !== undefined) return `${place}.${type}.${lacking}: Field required`
   if (tool.allowed_domains != null && tool.blocked_domains != null)
     return `${place}.${type}: Only one of allowed_domains and blocked_domains may be given`
   return strict === true ? openFault(input_schema, `${place}.custom`) : undefined
 }
+
+const IN_TOOL =
+  'allowed_callers cache_control defer_loading description eager_input_streaming input_examples input_schema name strict type'.split(
+    ' ',
+  )
 
 /** Objects of a schema that an answer is to follow have no other properties. */
 export const openFault = (schema: Json | undefined, place: string): string | undefined =>
@@ -83,16 +90,61 @@ function serverFault(servers: readonly Fields[], tools: readonly Fields[], betas
 const BLOCKS =
   /^(?:text|image|document|search_result|(?:redacted_)?thinking|\w*tool_use|\w*tool_result|container_upload|compaction|tool_addition|tool_removal|mcp_tool_listing|fallback)$/
 
-/** Why the blocks of a request are refused. */
+/** What blocks need. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  text: ['text'],
+  image: ['source'],
+  document: ['source'],
+  search_result: ['content', 'source', 'title'],
+  thinking: ['thinking', 'signature'],
+  redacted_thinking: ['data'],
+  tool_use: ['id', 'name', 'input'],
+  tool_result: ['tool_use_id'],
+}
+const SOURCES: Readonly<Record<string, readonly string[]>> = {
+  image: ['base64', 'file', 'url'],
+  document: ['base64', 'content', 'file', 'text', 'url'],
+}
+
+function oneBlockFault(block: Fields, place: string): string | undefined {
+  const { type, source: given, input = {}, text = '', id } = block
+  if (type === undefined) return `${place}.type: Field required`
+  const kind = String(type)
+  if (!BLOCKS.test(kind)) return unknownTag(place, type, Object.keys(NEEDED))
+  const here = `${place}.${kind}`
+  const lacking = NEEDED[kind]?.find((field) => block[field] == null)
+  if (lacking !== undefined) return `${here}.${lacking}: Field required`
+  if (kind === 'text' && typeof text !== 'string') return `${here}.text: Input should be a valid string`
+  const extra = kind === 'text' ? Object.keys(block).find((name) => !IN_TEXT.includes(name)) : undefined
+  if (extra !== undefined) return `${here}.${extra}: Extra inputs are not permitted`
+  if (typeof input !== 'object') return `${here}.input: Input should be a valid dictionary`
+  if (kind === 'tool_use' && !/^[a-zA-Z0-9_-]+$/.test(String(id)))
+    return `${here}.id: String should match pattern '^[a-zA-Z0-9_-]+$'`
+  const source = fieldsOf(given)
+  const known = SOURCES[kind]
+  if (known === undefined) return undefined
+  if (!known.includes(String(source.type))) return unknownTag(`${here}.source`, source.type, known)
+  if (source.type === 'text' && source.media_type !== 'text/plain')
+    return `${here}.source.text.media_type: Input should be 'text/plain'`
+  return source.type === 'url' && !String(source.url).startsWith('https://')
+    ? `${here}.source: Only HTTPS URLs are supported.`
+    : undefined
+}
+
+const IN_TEXT = ['cache_control', 'citations', 'text', 'type']
+
+/** Why a block of a message is refused by its form. */
+export function formFault(messages: readonly Fields[]): string | undefined {
+  for (const [at, { content }] of messages.entries())
+    for (const [place, block] of listOf(content).entries()) {
+      const fault = oneBlockFault(block, `messages.${at}.content.${place}`)
+      if (fault !== undefined) return fault
+    }
+  return undefined
+}
+
+/** Why the blocks of a request are refused together. */
 export function blockFault({ system, messages, output_config, output_format }: Fields): string | undefined {
-  for (const [at, { content }] of listOf(messages).entries()) {
-    const wrong = listOf(content).findIndex(({ type }) => !BLOCKS.test(String(type)))
-    if (wrong === -1) continue
-    const { type } = listOf(content)[wrong] ?? {}
-    return type === undefined
-      ? `messages.${at}.content.${wrong}.type: Field required`
-      : `messages.${at}.content.${wrong}: Input tag '${type}' found using 'type' does not match any of the expected tags: 'document', 'image', 'redacted_thinking', 'search_result', 'text', 'thinking', 'tool_result', 'tool_use'`
-  }
   const own = listOf(messages).flatMap(({ content }) =>
     typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content),
   )

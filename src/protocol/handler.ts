@@ -116,6 +116,8 @@ export interface Talk {
   schema?: { name?: string | undefined; schema: unknown } | undefined
   /** Whether the answer must be JSON. */
   json?: boolean | undefined
+  /** Whether an unscripted answer shows thoughts. */
+  thinks?: boolean | undefined
   /** Most tokens of the answer. */
   limit?: number | undefined
   /** Texts at which the answer stops. */

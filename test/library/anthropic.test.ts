@@ -516,3 +516,59 @@ it('cites pages and search results, counts pictures, and refuses thoughts and pi
     anthropic.messages.create({ ...ask('word '.repeat(210_000)), model: 'claude-haiku-4-5' }),
   ).rejects.toThrow('prompt is too long')
 })
+
+it('refuses values, blocks and fields that the reference does not have, in the words of the API', async () => {
+  const { simulation, anthropic } = await open()
+  const { key, url } = simulation
+  const use = (id: string) => ({ type: 'tool_use', id, name: 'get_weather', input: {} })
+  const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'sunny' }
+  const loop = (...content: object[]) => [
+    ...ask('x').messages,
+    { role: 'assistant', content },
+    { role: 'user', content: [result] },
+  ]
+  const ofUser = (content: unknown) => ({ messages: [{ role: 'user', content }] })
+  const thinking = { type: 'enabled', budget_tokens: 1_024 }
+  const old = { model: 'claude-haiku-4-5', max_tokens: 2_000, thinking }
+  const refused: [object, string][] = [
+    [{ temperature: 2 }, 'temperature: Input should be less than or equal to 1'],
+    [{ top_k: 'x' }, 'top_k: Input should be a valid integer'],
+    [{ service_tier: 'x' }, "service_tier: Input should be 'auto' or 'standard_only'"],
+    [{ metadata: { plum: 1 } }, 'metadata.plum: Extra inputs are not permitted'],
+    [{ metadata: { user_id: 'x'.repeat(257) } }, 'metadata.user_id: String should have at most 256 characters'],
+    [{ system: 5 }, 'system: Input should be a valid list'],
+    [{ messages: [{ role: 'user', content: 'x', id: 1 }] }, 'messages.0.id: Extra inputs are not permitted'],
+    [ofUser([{ type: 'text' }]), 'messages.0.content.0.text.text: Field required'],
+    [ofUser([{ type: 'text', text: 'x', id: 1 }]), 'messages.0.content.0.text.id: Extra inputs are not permitted'],
+    [ofUser([{ type: 'image' }]), 'messages.0.content.0.image.source: Field required'],
+    [ofUser([{ type: 'image', source: { type: 'x' } }]), "messages.0.content.0.image.source: Input tag 'x' found"],
+    [ofUser([{ type: 'document', source: { type: 'url', url: 'http://a.test' } }]), 'Only HTTPS URLs are supported.'],
+    [{ tool_choice: { type: 'any' } }, '`tool_choice` may only be specified while providing `tools`.'],
+    [{ tools: [WEATHER], tool_choice: { type: 'x' } }, "tool_choice: Input tag 'x' found using 'type'"],
+    [{ tools: [{ ...WEATHER, plum: 1 }] }, 'tools.0.custom.plum: Extra inputs are not permitted'],
+    [{ tools: [{ name: 'a', input_schema: {} }] }, 'tools.0.custom.input_schema.type: Field required'],
+    [{ tools: [WEATHER], messages: loop(use('a b')) }, 'messages.1.content.0.tool_use.id: String should match'],
+    [{ tools: [WEATHER], messages: loop(use('toolu_1'), use('toolu_1')) }, '`tool_use` ids must be unique'],
+    [{ ...old, tools: [WEATHER], messages: loop(use('toolu_1')) }, 'Expected `thinking` or `redacted_thinking`'],
+    [{ ...old, top_k: 5 }, '`top_k` must be unset when thinking is enabled.'],
+    [{ ...old, model: 'claude-3-haiku-20240307' }, 'does not support thinking'],
+    [{ output_config: { effort: 'low' }, model: 'claude-haiku-4-5' }, 'does not support the effort parameter'],
+    [{ output_config: { format: { type: 'json' } } }, "output_config.format.type: Input should be 'json_schema'"],
+  ]
+
+  const messages = await Promise.all(
+    refused.map(([options]) =>
+      anthropic.messages.create({ ...ask('x'), ...options } as Anthropic.MessageCreateParamsNonStreaming).then(
+        () => 'accepted',
+        (error: Error) => error.message,
+      ),
+    ),
+  )
+  const thought = await anthropic.messages.create({ ...ask('x'), ...old } as Anthropic.MessageCreateParamsNonStreaming)
+  const body = JSON.stringify(ask('x'))
+  const unversioned = await fetch(`${url}/v1/messages`, { method: 'POST', headers: { 'x-api-key': key }, body })
+
+  expect(messages).toEqual(refused.map(([, message]) => expect.stringContaining(message)))
+  expect(thought.content).toMatchObject([{ type: 'thinking' }, { type: 'text' }])
+  expect(await unversioned.json()).toMatchObject({ error: { message: 'anthropic-version: header is required' } })
+})

@@ -154,9 +154,19 @@ function misfit(status: number, problem: Problem, place: string): Refusal {
     expected,
     bound,
     allowed: allowed.join(', '),
-    ...(got !== undefined && { got, ...lengths }),
+    each: new Intl.ListFormat('en').format(allowed.map(quote)),
+    either: new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(allowed.map(quote)),
+    ...(got !== undefined && { got, type: typeName(got), ...lengths }),
   }
   return new Refusal(status, codeFor(status), describeProblem(problem), toFieldName(problem), { facts })
+}
+
+const quote = (value: Json): string => `'${value}'`
+
+function typeName(value: Json): string {
+  if (value === null) return 'null'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a decimal number'
+  return Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 const NO_REFUSALS: readonly Refusal[] = []

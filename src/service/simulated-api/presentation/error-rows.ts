@@ -31,6 +31,7 @@ export function writeByRow(rows: readonly ErrorRow[], error: ErrorFacts): ApiRes
     message,
     ...(field !== undefined && { field, param: inBrackets(field), indexed }),
     ...facts,
+    ...(row.expected && matchOf(row.expected, String(facts.expected))),
   }
   if (own === undefined) Object.assign(known, { status: error.status }, error.code !== GENERAL && { code: error.code })
   const body = withCommon(rows, fill(row.body, known) ?? null, known)
@@ -48,11 +49,14 @@ const rowOf = (rows: readonly ErrorRow[], wanted: string, facts: JsonObject): Er
     ({ code, fault, expected }) =>
       code === wanted &&
       (fault === undefined || fault === facts.fault) &&
-      (expected === undefined || isExpected(expected, String(facts.expected))),
+      (expected === undefined || matchOf(expected, String(facts.expected)) !== undefined),
   )
 
-const isExpected = (wanted: string, given: string): boolean =>
-  wanted === given || (/^\/.*\/$/.test(wanted) && new RegExp(wanted.slice(1, -1)).test(given))
+/** The groups of a match, by their numbers; undefined without a match. */
+const matchOf = (wanted: string, given: string): Readonly<Record<string, string>> | undefined => {
+  const match = /^\/.*\/$/.test(wanted) ? new RegExp(wanted.slice(1, -1)).exec(given) : null
+  return wanted === given || match !== null ? Object.fromEntries([...(match ?? [])].entries()) : undefined
+}
 
 /** Adds the fields of the row `every` to a body. A field whose facts are not all known is left out. */
 function withCommon(rows: readonly ErrorRow[], body: Json, facts: JsonObject): Json {

@@ -109,10 +109,10 @@ export function replyTo(
     source.scripts.takeReply({ prompt, body: talk.body }, at) ??
     source.repliers.reduce<ReplyContent | undefined>((found, ask) => found ?? ask(prompt), undefined)
   if (scripted !== undefined) warnings.push(...misfitsOf(source, talk, scripted))
-  return complete(
-    talk,
-    scripted ?? (source.isStrict ? refuseUnscripted(source, prompt) : generate(source, talk, prompt)),
-  )
+  if (scripted !== undefined) return complete(talk, scripted)
+  if (source.isStrict) refuseUnscripted(source, prompt)
+  const thoughts = talk.thinks === true ? { reasoning: 'Simulated thoughts: none are scripted.' } : {}
+  return complete(talk, { ...thoughts, ...generate(source, talk, prompt) })
 }
 
 /** A tool with a name like that of an offered one, and arguments and JSON of another form. Arguments as a text are as the test wants them. */
