@@ -48,7 +48,6 @@ for (const command of [program, ...program.commands])
     `Run \`npx backlot ${command === program ? '' : `${command.name()} `}--help\` to see what there is.`,
   )
 
-/** Runs the command of this process. */
 export async function runCommand(): Promise<void> {
   try {
     await program.parseAsync()

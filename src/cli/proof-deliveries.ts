@@ -32,7 +32,6 @@ export interface SigningOfProof {
   readonly url: string
 }
 
-/** The scheme of an entry's webhooks in fixtures. */
 export async function schemeOf({ webhooks }: LibraryEntry): Promise<WebhookScheme> {
   const choice = webhooks?.scheme ?? 'svc'
   return typeof choice === 'string' ? chosenFormat(choice).scheme : (await defineScheme(choice)).scheme

@@ -10,7 +10,6 @@ import { ApiError } from '../protocol/errors.ts'
  */
 export const colors = createColors(isatty(1) && !process.env.NO_COLOR)
 
-/** A warning on its own line. */
 export const warningLine = (warning: string): string => `${colors.yellow('warning')} ${warning}`
 
 /** Whether stderr, which shows progress, is a terminal. */
@@ -21,7 +20,6 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${toPrintable(JSON.stringify(value))}\n`)
 }
 
-/** Prints lines on stdout. */
 export function printLines(lines: readonly string[]): void {
   if (lines.length > 0) process.stdout.write(`${lines.map(keepColours).join('\n')}\n`)
 }

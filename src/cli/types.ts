@@ -39,7 +39,6 @@ async function runTypes(
   printLines([`Wrote ${output}: ${model.operations.length} operations, ${model.collections.length} collections.`])
 }
 
-/** The types of an API as a file. */
 export async function typesText(document: JsonObject, model: ApiModel): Promise<string> {
   const { ComponentSchemas } = await import('../service/openapi/schemas/component-schemas.ts')
   return toPrintable(writeTypes(model, new TypeWriter(new ComponentSchemas(document))))

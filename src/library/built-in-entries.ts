@@ -19,7 +19,6 @@ export async function listEntries(): Promise<LibraryEntrySummary[]> {
   return entries.flatMap((entry) => (entry === undefined ? [] : [summariseEntry(entry)]))
 }
 
-/** The built-in entry with this slug; undefined without one. */
 export async function loadEntry(slug: string): Promise<BuiltInEntry | undefined> {
   const loaded = LOADED.get(slug)
   if (loaded) return loaded

@@ -37,7 +37,6 @@ export function checkGiven(given: unknown): LaidEntry {
   return complete({ ...entry, behaviour: behaviour as LibraryEntry['behaviour'], volume } as GivenEntry, 'own')
 }
 
-/** What a folder has. */
 export interface EntryFolder {
   /** What its files say, without the description and `entry.yaml`'s defaults. */
   readonly given: GivenEntry

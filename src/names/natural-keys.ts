@@ -36,5 +36,4 @@ export function namesLike(fields: Iterable<string>, wanted: readonly string[]): 
 
 const ALL: ReadonlySet<string> = new Set(NATURAL_KEYS)
 
-/** Whether a name is one of the natural keys. */
 export const isNaturalKey = (name: string): boolean => ALL.has(foldName(name))

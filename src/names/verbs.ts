@@ -149,7 +149,6 @@ const ACTION_ONLY = new Set(
   check dispute attest redeploy rerun reschedule relaunch rescan wake hibernate recreate`.split(/\s+/),
 )
 
-/** Whether a path word is the verb of an action. */
 export function isVerb(word: string): boolean {
   return isAction(word) || ACTION_ONLY.has(word) || (word.startsWith('un') && isAction(word.slice(2)))
 }
@@ -169,7 +168,6 @@ export function oppositeOf(verb: string): string | undefined {
   )
 }
 
-/** The kind of a verb; undefined for an unknown verb. */
 export function kindOfVerb(word: string): VerbKind | undefined {
   return KIND_OF.get(word) ?? (isVerb(word) ? 'action' : undefined)
 }
@@ -272,7 +270,6 @@ const VERB_OF: ReadonlyMap<string, string> = new Map(
 export const gerundsOf = (verb: string): string[] =>
   verb.endsWith('e') ? [`${verb.slice(0, -1)}ing`] : [`${verb}ing`, `${verb}${verb.at(-1)}ing`]
 
-/** A verb with its participles and gerunds. */
 export const formsOf = (verb: string): string[] => [verb, ...participlesOf(verb), ...gerundsOf(verb)]
 
 /** The usual state after a verb, in one word: `paused`, `pinned`. */

@@ -18,10 +18,8 @@ const RANGES: Readonly<Record<string, readonly [least: number, greatest: number]
 }
 const UUID_LENGTH = 36
 
-/** Keywords of a schema for texts. */
 type TextBounds = Pick<Schema, 'minLength' | 'maxLength' | 'pattern' | 'format' | 'example'>
 
-/** A check for a schema's keywords for texts; undefined without any. */
 export function checkText(
   schema: TextBounds,
   mode: 'strict' | 'lenient',
@@ -43,7 +41,6 @@ export function checkText(
   }
 }
 
-/** Keywords of a schema for numbers. */
 export type NumberBounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
 
 /** A check for a schema's keywords for numbers; undefined without any. */

@@ -355,7 +355,6 @@ function checkVariants(schema: Schema, direction: Direction): Demands['ofVariant
 /** Whether the alternatives extend the schema, which has no list of them. */
 const isParent = ({ raw }: Schema): boolean => raw.oneOf === undefined && raw.anyOf === undefined
 
-/** Kinds that a message lists. */
 const LISTED_KINDS = 20
 
 /** A value that says by a name which of the alternatives it is, and names none of them. */

@@ -27,7 +27,6 @@ export function within(name: string, problem: Problem): Problem {
   return others === undefined ? here : { ...here, others: others.map((other) => within(name, other)) }
 }
 
-/** All problems in a flat list. */
 export const listProblems = (problems: readonly Problem[]): Problem[] =>
   problems.flatMap(({ others = [], ...problem }) => [problem, ...others])
 

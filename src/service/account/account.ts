@@ -119,7 +119,6 @@ export class Account {
     this.#creditUsd -= priceUsd
   }
 
-  /** The error of a proposal that exceeds the credit. */
   noCreditForProposal(): ApiError {
     const failure = 'Failed to use the language model: a proposal costs'
     return this.#tooLittle(this.plan.pricePerProposalUsd, failure, 'Send `useModel: false` to do without.')

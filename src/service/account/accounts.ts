@@ -44,7 +44,6 @@ export class Accounts {
     return (this.#keys[0] as HeldKey).account
   }
 
-  /** The account of this name. */
   async find(name: string): Promise<Account | undefined> {
     return this.configured().find((account) => account.name === name) ?? this.#stored?.find(name)
   }

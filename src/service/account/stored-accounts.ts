@@ -45,7 +45,6 @@ export class StoredAccounts {
     this.#accounts.set(name, account)
   }
 
-  /** The account of this name. */
   async find(name: string): Promise<Account | undefined> {
     if (this.#accounts.has(name)) return this.#accounts.get(name)
     const [row] = await this.#ledger.accounts([name])

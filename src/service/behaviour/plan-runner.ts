@@ -35,7 +35,6 @@ interface PlanState {
   readonly carries: JournaledMap<number>
 }
 
-/** The next due run. */
 interface NextRun extends RuleRuns {
   readonly rule: BehaviourRule
 }
@@ -178,7 +177,6 @@ export class PlanRunner {
   }
 }
 
-/** Plans the changes of one run of a step. */
 function planStep(step: BehaviourStep, context: StepContext, runDue: RunDue): PlannedStep {
   switch (step.kind) {
     case 'create':

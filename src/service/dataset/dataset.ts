@@ -66,7 +66,6 @@ export interface TakenKeys {
   hasCreated(key: string): boolean
 }
 
-/** A new record and its key. */
 export interface NewRecord {
   readonly key: string
   readonly record: JsonObject

@@ -36,7 +36,6 @@ export class Adviser {
     this.#languageModel = languageModel
   }
 
-  /** The proposal for an earlier question. */
   recall(question: Question): Promise<Proposal> | undefined {
     return this.#known.get(nameOf(question))
   }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** The result of reading a body. */
 export type ReadBody = Uint8Array | 'too-large' | 'refused' | 'no-room'
 
 /** Checks the bytes of a body while they arrive. */
@@ -49,7 +48,6 @@ export class Bodies {
   }
 }
 
-/** One body being read. */
 class BodyReading {
   readonly #request: IncomingMessage
   readonly #bodies: Bodies

@@ -9,7 +9,6 @@ import {
 } from '../../server/open-server.ts'
 import { errorBody, toApiError } from '../management/error-body.ts'
 
-/** Answers a request. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Options of {@link startListener}. */

@@ -36,7 +36,6 @@ interface Place {
   readonly target: string
 }
 
-/** Kinds of requests. */
 export type RequestKind = 'simulated' | 'health' | 'dashboard' | 'management'
 
 /** The kind of a request, for metrics. */

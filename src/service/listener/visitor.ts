@@ -12,7 +12,6 @@ export interface Visitor {
   readonly isTrustedPage: boolean
 }
 
-/** Finds the visitor of a request. */
 export type FindVisitor = (request: IncomingMessage) => Visitor
 
 /** Path and query of a request. A proxy's client sends whole URLs, and `*` with OPTIONS. */

@@ -271,7 +271,6 @@ function deliver({ stream }: FeedReader, { bytes, lastId }: ComposedFrame): void
 const TOO_SLOW =
   'This reader is too slow, so that activities after the last one that it read were left out. Read faster, or go on with the header `Last-Event-ID`; the latest 1,000 activities are kept.'
 
-/** Changed settings by endpoint. */
 const SETTINGS: { readonly [Id in EndpointId]?: Activities['settings']['changed'] } = {
   setBehaviour: 'behaviour',
   addRule: 'rules',

@@ -24,14 +24,11 @@ const HANDLERS: Handlers = {
   ...AT_ONCE,
 }
 
-/** A call whose account and endpoint are known. */
 interface ReceivedCall extends Pick<EndpointCall<EndpointId>, 'account' | 'ip' | 'origin' | 'left' | 'headers'> {
   readonly account: Account
   /** Of the path, decoded. */
   readonly parameters: Readonly<Record<string, string>>
-  /** Parses the query with the schema of this name. */
   readonly parseQuery: (schema: keyof typeof QUERIES) => Promise<unknown>
-  /** Reads and parses the body with the schema of this name. */
   readonly parseBody: (schema: keyof typeof BODIES) => Promise<unknown>
 }
 

@@ -16,7 +16,6 @@ export interface StreamMessage {
   readonly data: unknown
 }
 
-/** The text of a message. */
 export const toMessageText = ({ id, event, data }: StreamMessage): string =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 

@@ -72,7 +72,6 @@ export class Simulations {
     return undefined
   }
 
-  /** The simulations in memory. */
   inMemory(): readonly HostedSimulation[] {
     return [...this.#byId.values()]
   }

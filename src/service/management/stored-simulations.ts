@@ -52,7 +52,6 @@ interface LoadParts {
   readonly openAddress: (simulation: Simulation, https: boolean | undefined) => Promise<SimulationAddress>
 }
 
-/** The stored simulations of a service. */
 export class StoredSimulations {
   readonly #stored: StoreParts
   readonly #parts: LoadParts

@@ -53,7 +53,6 @@ export interface ModelDocument {
   readonly version: string
   readonly basePath: string
   readonly basePaths: readonly string[]
-  /** The security of operations without their own. */
   readonly security: Operation['security']
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
   readonly collections: Readonly<Record<string, Omit<Written<CollectionModel>, 'name'>>>

@@ -14,7 +14,6 @@ export type OperationDraft = Omit<Operation, 'effect' | 'reason'> & {
   readonly pointer: string
   /** Its `x-backlot`. */
   readonly line?: Json
-  /** The step of the sign-in that it is. */
   readonly step?: SignInStep
 }
 

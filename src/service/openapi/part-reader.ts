@@ -20,7 +20,6 @@ export interface PartReader {
   responses(operation: JsonObject): ReadonlyMap<string, ResponseModel>
 }
 
-/** A response without its status. */
 type Answer = Omit<ResponseModel, 'status'>
 
 export const partReaderOf = (document: JsonObject, reader: SchemaReader): PartReader =>

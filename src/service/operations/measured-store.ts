@@ -23,7 +23,6 @@ export function measureStore(store: Store, metrics: Metrics, clock: Clock): Stor
   })
 }
 
-/** The measured calls of a store. */
 class MeasuredCalls {
   readonly #store: Store
   readonly #metrics: Metrics

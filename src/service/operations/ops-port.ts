@@ -4,7 +4,6 @@ import { isPrivateHost } from '../../server/private-host.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
 
-/** The parts of the operators' port. */
 interface OpsPortParts {
   readonly metrics: Metrics
   readonly readiness: Readiness

@@ -157,7 +157,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 
-/** HTML with escaped texts. */
 function html(
   texts: TemplateStringsArray,
   ...parts: readonly (string | Html | undefined | readonly (Html | undefined)[])[]

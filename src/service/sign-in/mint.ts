@@ -33,7 +33,6 @@ export interface Granted {
   readonly signIn: string
   /** All tokens of one code. */
   readonly family: string
-  /** Whether the user was asked. */
   readonly wasAsked: boolean
   /** `access_type` of Google. */
   readonly accessType: string
@@ -121,7 +120,6 @@ export function findAccessToken(
   return id === '' ? undefined : records('access_tokens').get(id)
 }
 
-/** The id of the record of an access token. */
 export const accessTokenId = (signer: Pick<Signer, 'read'>, token: string): string =>
   token.split('.').length === 3 ? textOf(signer.read(token)?.jti) : token
 
@@ -200,7 +198,6 @@ export const sidOf = (signIn: string): string => base64urlHash(signIn).slice(0, 
 const halfHash = (text: string): string =>
   createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url')
 
-/** Whether a grant has a refresh token. */
 function isRefreshed({ signIn }: SignInCall, { client, user, scopes, wasAsked, accessType }: Granted): boolean {
   const { refresh } = signIn.tokens
   if (refresh === false || user === undefined || faultOfGrant(client, 'refresh_token') !== undefined) return false

@@ -42,7 +42,6 @@ export function accountPage(
   return writePage({ title: 'Sign in', parts, status: statusOf(facts) }, { token })
 }
 
-/** The page that asks for consent. */
 export function consentPage(
   { token, client, provider }: PageFacts,
   scopes: readonly string[],

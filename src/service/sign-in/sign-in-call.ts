@@ -7,7 +7,6 @@ import type { ModelSignIn } from '../openapi/model.ts'
 /** Parameters of a request: of its query, or of its form. */
 export type Fields = Readonly<Record<string, string>>
 
-/** An answer of the sign-in. */
 export interface SignInAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -50,7 +49,6 @@ export interface SignInCall {
   /** A name that differs from simulation to simulation. */
   readonly cookieName: string
   evaluate(expression: Json, names: Readonly<Record<string, Json>>): Json | undefined
-  /** Whether a text is a key of the simulation. */
   isKey(text: string): boolean
 }
 

@@ -313,7 +313,6 @@ function closeOrRefuse(context: RequestContext, parts: RequestParts, refusal: Ap
   return answeredWith(closeUnheard(context, firing, parts.api))
 }
 
-/** A request for response rules. */
 const toSubject = ({ request, route }: RequestContext, { api }: RequestParts): RuleSubject =>
   new RuleSubject(request, route?.compiled, api.api.model.basePaths)
 

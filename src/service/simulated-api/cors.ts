@@ -2,7 +2,6 @@ import { type ApiRequest, type ApiResponse, withHeaders } from './exchange.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, QUERY'
 
-/** Whether a request is a browser's preflight. */
 export const isPreflight = (request: ApiRequest): boolean =>
   request.method === 'OPTIONS' &&
   request.headers.origin !== undefined &&

@@ -47,7 +47,6 @@ export interface LentBody {
   readonly giveBack: () => void
 }
 
-/** A body as text. */
 export const toText = (body: string | Uint8Array): string =>
   typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
 
@@ -84,7 +83,6 @@ export interface StreamPlan {
   readonly ended: Exclude<StreamEnd, 'client left' | 'stalled'>
   /** Which faults did not act, since it has too few events. */
   readonly warning: string | undefined
-  /** The body and its delivery with further faults. */
   readonly broken: (faults: StreamFaults) => Pick<ApiResponse, 'body' | 'delivery'>
 }
 

@@ -58,7 +58,6 @@ export class IdempotencyKeys {
     return key ? this.nameWith(key, request, caller) : undefined
   }
 
-  /** The name of a request with this key for repetition. */
   nameWith(key: string, { method, path }: ApiRequest, caller: string | null): string {
     return createHash('sha256')
       .update([caller ?? '', ...(this.#isForAll ? [] : [method, path]), key].join('\u0000'))

@@ -39,7 +39,6 @@ import { RuleSubject } from './rules/rule-subject.ts'
 
 const NO_LINKS: readonly HandlerLink[] = []
 
-/** The parts of a simulated API. */
 export interface SimulatedApiOptions {
   readonly api: CompiledApi
   readonly world: World
@@ -52,7 +51,6 @@ export interface SimulatedApiOptions {
   readonly lenientKeys?: boolean | undefined
   /** Answers to requests with an idempotency key. @default none yet */
   readonly answers?: JournaledMap<RememberedAnswer> | undefined
-  /** The effects of a library entry. */
   readonly entryEffects?: EntryEffects | undefined
   /** The keys of the simulation. @default none */
   readonly keys?: AcceptedKeys | undefined

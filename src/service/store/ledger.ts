@@ -7,7 +7,6 @@ export interface RequestCount {
   readonly requests: number
 }
 
-/** An account as stored. */
 export interface StoredAccount {
   readonly name: string
   /** Plan and subscription, as JSON, opaque to the store. */
@@ -71,7 +70,6 @@ export interface AccountLedger {
   suspend(name: string, isSuspended: boolean): Promise<boolean>
   /** Adds to the credit of an account, or subtracts from it. False, without change, where the credit is too small. */
   addCredit(name: string, usd: number): Promise<boolean>
-  /** The accounts of these names. */
   accounts(names: readonly string[]): Promise<readonly StoredAccount[]>
   /** Adds a key. False for an unknown account. */
   addKey(key: Omit<StoredAccountKey, 'isRevoked'>): Promise<boolean>
@@ -85,7 +83,6 @@ export interface AccountLedger {
   removeSession(hash: string): Promise<boolean>
   /** Saves a held test of a simulation, in place of an earlier one. */
   keepHold(simulation: string, hold: StoredHold): Promise<void>
-  /** Extends an existing hold. */
   extendHold(simulation: string, until: number): Promise<void>
   findHold(simulation: string): Promise<StoredHold | undefined>
   removeHold(simulation: string): Promise<void>

@@ -137,7 +137,6 @@ export class PgLedger implements AccountLedger {
     return accounts.map((account) => ({ ...account, keys: keys.get(account.name) ?? [] }))
   }
 
-  /** Number of changed rows. */
   async #change(text: string, values: readonly unknown[]): Promise<number> {
     return (await this.#connections.query(text, values)).rowCount ?? 0
   }

@@ -6,7 +6,6 @@ export interface NewRequestRow {
   /** The smallest and the largest number of its requests. */
   readonly first: number
   readonly last: number
-  /** Number of its requests. */
   readonly requests: number
   /** Number of requests that no earlier row had: a request with a delayed answer is saved again after the answer. */
   readonly arrived: number
@@ -29,7 +28,6 @@ export interface RequestRows {
   read(simulation: string, after: number, before: number): Promise<readonly LogRow[]>
   /** The details of rows, by id; a deleted row has none. */
   details(simulation: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Number of requests to each of these simulations. */
   arrived(simulations: readonly string[]): Promise<ReadonlyMap<string, number>>
   /**
    * Makes every node save requests to a simulation before answering them, for {@link FOLLOWED_MS} from now on. Returns

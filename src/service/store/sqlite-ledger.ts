@@ -164,7 +164,6 @@ export class SqliteLedger implements AccountLedger {
     return accounts.map((row) => ({ ...row, isSuspended: row.isSuspended === 1, keys: keys.get(row.name) ?? [] }))
   }
 
-  /** Number of changed rows. */
   #change(statement: StatementSync, ...values: SQLInputValue[]): number {
     return transact(this.#database, () => Number(statement.run(...values).changes))
   }

@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 const MOST_READ_MS = 60_000
 
-/** Options of a store. */
 export const storeOptions = () =>
   z.strictObject({
     /** Memory for simulations, in megabytes; unused ones are unloaded and loaded again at the next request. @default 512 */

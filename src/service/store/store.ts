@@ -61,7 +61,6 @@ export interface StoredSimulation {
   readonly engine: number
 }
 
-/** A new simulation for the store. */
 export interface NewSimulation extends StoredSimulation {
   readonly descriptionText: string
   readonly state: StateAt
@@ -94,7 +93,6 @@ export interface Store {
   readonly schema?: number
   /** Statements that wait for a connection, if there are several. */
   readonly waiting?: number
-  /** Due work of the simulations. */
   readonly work: DueWork
   /** Requests to the simulations. */
   readonly requests: RequestRows
@@ -121,7 +119,6 @@ export interface Store {
   owners(): Promise<readonly string[]>
   /** Removes at most `most` simulations of an account last used before then. Returns their ids. */
   removeIdle(account: string, before: number, most: number): Promise<readonly string[]>
-  /** Text of a description. */
   description(hash: string): Promise<string | undefined>
   /** Saves a state for the owner, and deletes all but the latest 100. Returns its number, from 1 on. */
   save(id: string, saved: SavedState): Promise<number>
@@ -132,7 +129,6 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** A state saved for the owner. */
 export interface SavedState {
   readonly dump: string
   /** Its summary for lists, as JSON. */

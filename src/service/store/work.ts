@@ -54,7 +54,6 @@ export interface DeliveryLease {
   readonly until: number
 }
 
-/** A renewed lease. */
 export interface RenewedLease extends Pick<DeliveryLease, 'until'> {
   /** Moves with everything that is added. */
   readonly pulse: number

@@ -72,7 +72,6 @@ const TAG_BYTES = 16
 /** Each secret encrypts only one text, so that the nonce may be constant. */
 const NO_NONCE = Buffer.alloc(12)
 
-/** Encrypts an account key with a secret. */
 export function seal(purpose: Purpose, accountKey: string, secret: string): string {
   const cipher = createCipheriv(CIPHER, sealingKey(purpose, secret), NO_NONCE)
   const sealed = Buffer.concat([cipher.update(accountKey, 'utf8'), cipher.final()])

@@ -17,7 +17,6 @@ const TO_BE_NOTED_MS = 2_000
 const FAILED_ATTEMPTS = 10
 const MOST_WAITING = 10_000
 
-/** A delivery with a due time. */
 export interface DueDelivery {
   readonly queue: DeliveryQueue
   readonly delivery: OutgoingDelivery
@@ -91,7 +90,6 @@ export class DeliveryQueue {
     if (this.#records.length >= 2 * MAX_RECORDS) this.#records = this.#records.slice(-MAX_RECORDS)
   }
 
-  /** Number of dropped deliveries. */
   get dropped(): number {
     return this.#dropped
   }

@@ -41,7 +41,6 @@ export class DeliverySchedule<Work> {
     return this.addAt(this.now + delayMs, work)
   }
 
-  /** Adds work due at a time. */
   addAt(dueAt: number, work: Work): number {
     let low = 0
     let high = this.#tasks.length
@@ -62,7 +61,6 @@ export class DeliverySchedule<Work> {
     return isFound
   }
 
-  /** Takes work that is due now. */
   takeDue(): Work | undefined {
     const dueAt = this.#nextDueAt
     return dueAt !== undefined && dueAt <= this.now ? this.#tasks.pop()?.work : undefined

@@ -212,7 +212,6 @@ function isWithin(change: AnnouncedChange, within: JsonObject): boolean {
   })
 }
 
-/** Whether the change gave these values to the record. */
 function hasBecome(change: AnnouncedChange, becomes: Readonly<Record<string, unknown>>): boolean {
   return isNow(change, becomes) && !(change.verb === 'updated' && hasFields(change.before?.(), becomes))
 }

@@ -52,7 +52,6 @@ export class Faults {
     })
   }
 
-  /** Whether there are any. */
   get areOn(): boolean {
     return this.#records.length > 0
   }

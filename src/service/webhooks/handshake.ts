@@ -46,7 +46,6 @@ function headersOf({ headers = {}, echo }: HandshakeTerms, challenge: string, is
   return isOurSink ? [...own, 'backlot-handshake', challenge + place] : own
 }
 
-/** The fault of the answer; undefined for a correct one. */
 function faultOf({ echo }: HandshakeTerms, challenge: string, answer: LaneAnswer | undefined): string | undefined {
   if (echo === 'none') return undefined
   if (echo === 'body') {

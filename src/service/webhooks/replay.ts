@@ -23,7 +23,6 @@ export function readDelivery(queue: DeliveryQueue, deliveryId: string): Delivery
   return toDetail(queue, delivery.describe(!queue.isActive), queue.lanes.sent.of(delivery))
 }
 
-/** A delivery with the known requests. */
 export function toDetail(queue: DeliveryQueue, shown: Delivery, sent: readonly SentRequest[]): DeliveryDetail {
   const byAttempt = new Map(sent.map((one) => [one.attempt, one]))
   const attempts = shown.attempts.map((attempt, at) => {

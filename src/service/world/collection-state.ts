@@ -68,7 +68,6 @@ export class CollectionState {
     return this.#renames
   }
 
-  /** Live positions. */
   get live(): Positions {
     if (this.#count === this.end) return new AllPositions(this.end)
     this.#live ??= this.#collectLive()
@@ -83,14 +82,12 @@ export class CollectionState {
     return index !== undefined && this.isLive(index) ? index : undefined
   }
 
-  /** Whether a record with this key was deleted. */
   wasDeleted(key: string): boolean {
     if (this.#records.size === 0 || this.positionOf(key) !== undefined) return false
     const index = this.table.indexOf(key)
     return this.#gone.has(key) || (index !== undefined && this.#records.get(index) === null)
   }
 
-  /** Whether a live created record has this key. */
   hasCreated(key: string): boolean {
     return this.#positions.has(key)
   }
@@ -167,7 +164,6 @@ export class CollectionState {
     this.#write(position, record, this.#madeAt(position))
   }
 
-  /** A live position for an index; undefined without a live record. */
   liveAt(position: number): LiveRecord | undefined {
     const record = this.#records.size === 0 ? undefined : this.#records.get(position)
     return this.#isLiveAs(record, position) ? { record: record ?? undefined, made: this.#madeAt(position) } : undefined

@@ -206,7 +206,6 @@ export class CollectionView {
     return this.#state.column(field)
   }
 
-  /** A live record by its position. */
   at(position: number): LiveRecord {
     return new LiveRecord(this.model.name, this.#state, position)
   }

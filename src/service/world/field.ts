@@ -25,7 +25,6 @@ export function keyOf(model: CollectionModel, record: JsonObject): string | unde
   return model.id.field && keyIn(readField(record, model.id.field))
 }
 
-/** The schema of a field, or undefined. */
 export function schemaAt(schema: Schema | undefined, field: FieldPath): Schema | undefined {
   let found = schema
   for (const name of field) found = found?.properties.get(name) ?? inVariant(found, name)

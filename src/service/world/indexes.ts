@@ -19,10 +19,8 @@ export interface LiveRecord {
   readonly made: Made | undefined
 }
 
-/** Reads the indexed value. */
 export type ReadValue = (position: number, record: JsonObject | undefined, made: Made | undefined) => Json | undefined
 
-/** The records to index. */
 interface IndexedRecords {
   /** One more than the last used position. */
   readonly end: number

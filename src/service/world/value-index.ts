@@ -27,7 +27,6 @@ export class ValueIndex {
     return PositionSet.union(sets)
   }
 
-  /** Number of positions for each value. */
   sizes(): (readonly [value: Json | undefined, positions: number])[] {
     return [...this.#buckets.values()].map(({ value, set }) => [value, set.size] as const)
   }

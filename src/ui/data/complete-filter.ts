@@ -4,7 +4,6 @@ import type { Searched } from './filter-line.ts'
 /** Fields and values for a filter. */
 export interface FilterWords {
   readonly names: () => readonly string[]
-  /** Values of a field. */
   readonly valuesOf: (field: string) => readonly string[]
 }
 
@@ -27,7 +26,6 @@ const MOST_VALUES = 50
 export const MOST_OFFERED = 8
 const LONGEST_VALUE = 60
 
-/** The fields of a collection with their possible values. */
 export function wordsOfFields(fields: readonly CollectionField[]): [field: string, values: readonly unknown[]][] {
   return fields.map(({ name, types, values }) => [name, types.includes('boolean') ? [true, false] : (values ?? [])])
 }

@@ -14,7 +14,6 @@ export function valueIn(text: string): Json {
   }
 }
 
-/** The value at a dotted path. */
 export function nestedValue(record: JsonObject, path: string): Json | undefined {
   return path.split('.').reduce<Json | undefined>((value, step) => (isObject(value) ? value[step] : undefined), record)
 }

@@ -4,7 +4,6 @@ import type { LogDetail, RecordsPage } from '../../protocol/reads.ts'
 import type { KeptRecord } from '../../protocol/record-edit.ts'
 import type { ReportPage } from '../../protocol/report-page.ts'
 
-/** The report in this page; undefined for a page of a service. */
 export const report: ReportPage | undefined = readReport()
 
 function readReport(): ReportPage | undefined {

@@ -113,7 +113,6 @@ export const ROWS: Searched<Row> = {
   },
 }
 
-/** All of a row's fields for a filter. */
 export function filterFieldsOf(row: Row): Record<string, unknown> {
   return Object.fromEntries(Object.entries(readersOf(row)).map(([name, read]) => [name, read(row)]))
 }

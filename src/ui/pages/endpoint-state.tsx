@@ -10,7 +10,6 @@ import { Chip } from '../parts/chip.tsx'
 /** Consecutive failed deliveries that disable an endpoint. */
 const MOST_FAILURES = 50
 
-/** The state of an endpoint. */
 export function EndpointState({ webhook: { state, failures } }: { webhook: WebhookState }) {
   if (state === 'off')
     return <Chip tone="bad">off, {failures > 0 ? `${failures} failed in a row` : 'switched off'}</Chip>

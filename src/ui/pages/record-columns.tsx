@@ -5,7 +5,6 @@ import type { JsonObject } from '../../protocol/json.ts'
 const USUAL = 3
 const MOST = 6
 
-/** The columns of a list of records. */
 interface RecordColumns {
   readonly fields: readonly string[]
   /** All possible columns. */
@@ -38,7 +37,6 @@ function readChoice(text: string | null): readonly string[] {
   }
 }
 
-/** Chooses the columns of a list. */
 export function ColumnMenu({ fields, known, choose }: RecordColumns) {
   const [isOpen, setIsOpen] = useState(false)
   if (known.length === 0) return null

@@ -20,7 +20,6 @@ import { Time } from '../parts/time.tsx'
 /** Most attempts of a delivery. */
 export const MOST_ATTEMPTS = 6
 
-/** The cells of one row of the timeline. */
 export function ActivityCells({ row, live, tabIndex }: { row: Row; live: LiveSimulation; tabIndex: number }) {
   const [query, path] = [useQuery(), usePath()]
   const id = row.key.split(' ')[1] ?? ''
@@ -44,7 +43,6 @@ export function ActivityCells({ row, live, tabIndex }: { row: Row; live: LiveSim
   )
 }
 
-/** One cell of a row. */
 export function RowCell({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <span role="cell" class={`cell-${name}`}>
@@ -153,7 +151,6 @@ function statusOf(object: Json): string {
   return typeof status === 'string' ? status : ''
 }
 
-/** A short form of a value. */
 export function short(value: Json | undefined): string {
   if (value === undefined) return 'nothing'
   const text = typeof value === 'string' ? value : JSON.stringify(value)

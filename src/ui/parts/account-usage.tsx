@@ -17,7 +17,6 @@ export function AccountUsage({ revision }: { revision?: unknown }) {
 /** The limit's value for a plan without a limit (specification, Usage). */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
-/** Whether a plan has the limit. */
 export const isLimited = (limit: number): boolean => limit < NO_LIMIT
 
 /** `4,210 of 10,000`; only the number without a limit. */

@@ -1,7 +1,6 @@
 import { attempt, notify } from '../data/notices.ts'
 import { Icon } from './icon.tsx'
 
-/** Copies a text. */
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
   const copy = () =>
     attempt(async () => {

@@ -47,7 +47,6 @@ export function Detail({
   )
 }
 
-/** Names with their values. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">

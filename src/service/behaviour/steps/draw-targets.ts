@@ -20,7 +20,6 @@ interface StepSelection {
   readonly minAgeSeconds?: number | undefined
 }
 
-/** A record drawn for a step. */
 interface DrawnRecord {
   readonly key: string
   readonly record: JsonObject

@@ -5,7 +5,6 @@ import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import type { World } from '../../world/world.ts'
 
-/** A step of one kind. */
 export type StepOf<Kind extends BehaviourStep['kind']> = Extract<BehaviourStep, { kind: Kind }>
 
 /** Planning of one run of a step, with pauses while it reads many records. Returns the changes. */

@@ -11,7 +11,6 @@ export interface KeyCodec {
   readonly isTabled?: true
   /** `index` below the capacity. */
   at(index: number): Json
-  /** The index of the id with this text; undefined without one. */
   indexOf(text: string): number | undefined
 }
 
@@ -102,7 +101,6 @@ export function createTwoCodecs(first: KeyCodec, second: KeyCodec): KeyCodec {
   }
 }
 
-/** Parts of names. */
 interface NameParts {
   /** One-part names, the most usual first. */
   readonly whole: readonly string[]

@@ -16,7 +16,6 @@ import { makeVariant } from './variant.ts'
 
 /** Deepest nesting of required values; deeper ones are empty. */
 const MAX_DEPTH = 24
-/** Deepest nesting of arrays. */
 const MAX_NESTED_ARRAYS = 4
 
 /** A maker for the values at `site`. It gives null only where no other value fits. */

@@ -271,7 +271,6 @@ const RULES: ReadonlyMap<string, MakeText> = readWords(
   PROSE_RULES,
 )
 
-/** Texts by field name; undefined for unknown names. */
 export function nameRule(site: Site): TextMaker | undefined {
   if (isMoneyText(site)) return (cell) => priceAt(drawAt(cell, site.key), 2).toFixed(2)
   if (site.isLink && isAddressOfLink(site)) return makeUrl(site)

@@ -115,7 +115,6 @@ export class ObjectMaker {
     return this.#rootTrail
   }
 
-  /** The maker of a property with a plain object. */
   #innerObject({ name, schema }: Property): ObjectMaker | undefined {
     if (!this.#inner.has(name)) {
       const site = this.#siteOf(name, schema)

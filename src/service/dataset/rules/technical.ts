@@ -130,7 +130,6 @@ export const TECHNICAL_RULES: Rules = [
   ],
 ]
 
-/** Texts of a format. */
 function ofFormat(format: string): (site: Site) => TextMaker {
   return (site) => formatText(site, format) as TextMaker
 }

@@ -48,7 +48,6 @@ export class RecordCodecs {
     return schema === undefined || schema.once(takesAnyUuid)
   }
 
-  /** The codec of the ids. */
   chooseIds(): KeyCodec {
     const { model, seed, key, volume } = this.#options
     const kept = this.#kept.find(seed, model.name, volume)

@@ -276,7 +276,6 @@ export class OutlineIndex {
   }
 }
 
-/** Whether a schema has fields of records. */
 function describesRecord(schema: Schema): boolean {
   const { properties, variants, types, additionalProperties } = schema
   if (properties.size > 0 || variants) return true

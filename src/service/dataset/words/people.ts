@@ -23,7 +23,6 @@ Olsen Ortiz Osei Owusu Park Parker Patel Pereira Petersen Petrov Pham Popescu Qu
 Roy Ruiz Sanchez Santos Sato Schmidt Schneider Sharma Silva Singh Soto Sousa Suzuki Svensson Takahashi Tanaka Torres Tran Vargas
 Vega Virtanen Wagner Walsh Wang Weber Wilson Wong Wright Yamamoto Yilmaz Zhang`.split(/\s+/)
 
-/** Job titles. */
 export const JOB_TITLES: readonly string[] = phrases(`
   Account Executive | Backend Engineer | Chief Financial Officer | Content Designer | Customer Success Manager |
   Data Analyst | Data Engineer | Design Lead | Engineering Manager | Finance Manager | Frontend Engineer |

@@ -51,7 +51,6 @@ export function longitudeOf(subject: number): number {
   return scatter(cityOf(subject).longitude, mixPair(subject, 0x6c6f))
 }
 
-/** The whole address on one line. */
 export function addressLine(subject: number): string {
   const { name, country } = cityOf(subject)
   return `${streetAddress(subject)}, ${postalCode(subject)} ${name}, ${country.name}`

@@ -43,7 +43,6 @@ export class ComponentSchemas {
     return more.length === 0 ? only : undefined
   }
 
-  /** Reads a schema of the document. */
   read(raw: JsonObject): Schema | undefined {
     return this.#reader.read(raw)
   }

@@ -10,7 +10,6 @@ const KEYWORDS = [
   ...['unevaluatedProperties', 'unevaluatedItems'],
 ]
 
-/** The assertions of all parts; undefined without any. */
 export function assertionsOf(source: SchemaSource, { parts, choices }: SchemaParts): Assertions | undefined {
   const asserting = parts.filter((part) => KEYWORDS.some((keyword) => part[keyword] !== undefined))
   if (asserting.length === 0 && choices.length < 2) return undefined

@@ -78,7 +78,6 @@ const TYPES: ReadonlyMap<string, JsonType> = new Map(
   } as const),
 )
 
-/** The names of types that are read. */
 export const TYPE_NAMES: readonly string[] = [...TYPES.keys()]
 
 const ONE_TYPE: ReadonlyMap<string, readonly JsonType[]> = new Map([...TYPES].map(([name, type]) => [name, [type]]))

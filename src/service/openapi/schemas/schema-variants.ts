@@ -97,7 +97,6 @@ export function discriminatorOf(source: SchemaSource, taken: SchemaParts): Discr
   return { property, mapping: written.size > 0 ? written : namesOf(source, taken.choices[0]) }
 }
 
-/** The written mapping of a part. */
 export function mappingOf(source: SchemaSource, part: JsonObject): ReadonlyMap<string, Schema> {
   const mapping = new Map<string, Schema>()
   for (const [value, ref] of Object.entries(writtenMapping(part))) {

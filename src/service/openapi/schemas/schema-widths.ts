@@ -9,7 +9,6 @@ const MAX_DEPTH = 500
 export class SchemaWidths {
   readonly #references: LocalReferences
   readonly #widths = new Map<JsonObject, number>()
-  /** Number of schemas by number of properties. */
   readonly #counts = new Uint32Array(MOST_PROPERTIES + 1)
   #counted = 0
   readonly #choices = new Map<JsonObject, number>()

@@ -25,7 +25,6 @@ export interface Setting {
   readonly seed: string
   /** Whether a create or a list below a missing parent is refused. */
   readonly lenientParents: boolean
-  /** The effects of a library entry. */
   readonly entryEffects?: EntryEffects | undefined
   /** Signs the tokens of the simulation. */
   readonly signer: TokenSigner
@@ -72,7 +71,6 @@ export interface Answered {
 
 export const NO_CHANGES: readonly Change[] = []
 
-/** A change with the request's upload. */
 export function withUpload({ request, body }: ApiCall, change: Change): Change {
   if (change.type === 'deleted') return change
   const file = uploadedFile(request, body.schema)

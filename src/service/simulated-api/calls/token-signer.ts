@@ -126,7 +126,6 @@ function firstCandidate(seed: string): bigint {
   return BigInt(`0x${blocks}`) | top | 1n
 }
 
-/** Small odd primes. */
 function smallPrimes(): number[] {
   const primes: number[] = []
   for (let number = 3; primes.length < MOST_SMALL_PRIMES; number += 2)

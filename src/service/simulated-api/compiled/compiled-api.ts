@@ -59,7 +59,6 @@ export class CompiledApi {
     return this.#shown.has(collection)
   }
 
-  /** The audit logs. */
   get auditLogs(): readonly AuditLog[] {
     this.#auditLogs ??= auditLogsOf(this.model)
     return this.#auditLogs

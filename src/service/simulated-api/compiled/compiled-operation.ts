@@ -192,7 +192,6 @@ export class CompiledCollection {
     this.#operations = operations
   }
 
-  /** The fields for filter parameters. */
   get filterFields(): FilterFields {
     this.#filterFields ??= findFilterFields(this.model)
     return this.#filterFields

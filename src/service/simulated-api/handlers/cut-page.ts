@@ -129,7 +129,6 @@ function linkHeader(
   return links.length === 0 ? undefined : links.join(', ')
 }
 
-/** The path of a request with its query and some changed parameters. */
 function pathOf({ path, query }: ApiRequest, changed: Readonly<Record<string, number>>): string {
   const parameters = new URLSearchParams(query)
   for (const [name, value] of Object.entries(changed)) parameters.set(name, String(value))

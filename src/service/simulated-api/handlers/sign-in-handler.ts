@@ -29,7 +29,6 @@ export interface SignInParts {
   readonly secretRecords: ReadonlySet<string>
 }
 
-/** The parts of a sign-in. */
 export function openSignIn(
   { signIn, operations }: Pick<ApiModel, 'signIn' | 'operations'>,
   parts: Pick<SignInParts, 'secret' | 'keys' | 'world' | 'signer'>,
@@ -40,7 +39,6 @@ export function openSignIn(
   return { signIn, ...parts, steps: new Set(steps), secretRecords: new Set(Object.values(secret)) }
 }
 
-/** The handler of a step of the sign-in; undefined for another operation. */
 export function signInHandler(parts: SignInParts, { effect }: Operation): Handler | undefined {
   if (effect.kind !== 'signIn') return undefined
   return (context) => {
@@ -127,7 +125,6 @@ export interface AccessToken {
   readonly isOver: boolean
 }
 
-/** The access token with this text; undefined for any other text. */
 export function readAccessToken(
   { signIn, world, signer }: SignInParts,
   text: string,

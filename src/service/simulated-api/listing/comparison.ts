@@ -88,7 +88,6 @@ const OPERATORS: Readonly<Record<string, Comparison>> = {
   isnull: not(isSet),
 }
 
-/** Whether a word is an operator. */
 export const isOperator = (word: string): boolean => comparisonOf(word) !== undefined
 
 /** A comparison by its operator. */

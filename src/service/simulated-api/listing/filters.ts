@@ -96,7 +96,6 @@ function parentFilter({ model: { parent } }: ListParameters, value: Json): Scope
   return [{ name: parent.collection, value: String(value), field: parent.field }]
 }
 
-/** Plain words to search for; undefined for an unknown query language. */
 function plainWords(text: string): string | undefined {
   const trimmed = text.trim()
   return trimmed === '' || trimmed === '*' || /[:=<>(){}[\]"]|~'/.test(trimmed) ? undefined : trimmed.toLowerCase()

@@ -196,7 +196,6 @@ const UNKNOWN: ListParameter = {
 const isUnread = (name: string, { role, target, isDirection }: ListParameter): boolean =>
   role === 'unknown' && target === undefined && !isDirection && !/^(sort|order|ids$)/.test(foldName(name))
 
-/** Objects of filter parameters. */
 export const FILTER_OBJECT = /^(filters?|where|query|_filter|\$filter)$/i
 /** A declared parameter inside such an object: `filter[state]`. */
 const IN_FILTER = /^(?:filters?|where|query|_filter|\$filter)\[([^[\]]+)\]/i

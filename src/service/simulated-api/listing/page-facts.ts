@@ -20,7 +20,6 @@ export interface PageFacts {
   readonly links: Links
   /** Path of the request for the list, without the query. */
   readonly path: string
-  /** Number of pages. */
   readonly pages: number
 }
 

@@ -5,7 +5,6 @@ import type { CollectionModel } from '../../openapi/model.ts'
 import { allNames } from '../facts/intake.ts'
 import { DIRECTION_FLAG, type ListParameters } from './list-parameters.ts'
 
-/** One sort field. */
 export interface SortField {
   readonly field: FieldPath
   readonly descending: boolean

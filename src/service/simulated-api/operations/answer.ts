@@ -133,7 +133,6 @@ function wordsOf(fill: Fill, schema: Schema, depth = 0): JsonObject {
   return Object.fromEntries(words.flatMap(([name, word]) => (word === undefined ? [] : [[name, word]])))
 }
 
-/** An answer with the given JSON value. */
 export function answerJson(call: ApiCall, value: Json, headers = NO_HEADERS): ApiResponse {
   return answerWith(call, JSON.stringify(value), headers)
 }
@@ -225,7 +224,6 @@ export function answerFile(call: ApiCall, { mediaType, base64 }: UploadedFile, m
   return { status: call.operation.success.status, headers, body: Buffer.from(base64, 'base64') }
 }
 
-/** The text of a live record in this envelope. */
 export function showIn({ presenter }: Setting, envelope: Envelope, found: LiveRecord): ShownRecord {
   return presenter.textsOf(found.collection, envelope.schema).show(found)
 }

@@ -104,7 +104,6 @@ function relatedRecord(
 export const namesRecord = (call: ApiCall, effect: NamedItem): boolean =>
   effect.keys.some((key) => textOf(call, key) !== undefined)
 
-/** The refusal for a missing record. */
 export function missing(setting: Pick<Setting, 'world'>, call: ApiCall, effect: NamedItem): Refusal {
   const { singular, name: collection } = setting.world.collection(effect.collection).model
   const wanted = toWanted(call, effect, setting.world.collection(effect.collection))

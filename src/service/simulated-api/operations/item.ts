@@ -193,7 +193,6 @@ function requireVersion({ api }: Setting, { operation }: ApiCall, found: Found, 
   throw new Refusal(status, 'conflict', message, name)
 }
 
-/** A changed record with its next version. */
 export function withNextVersion(
   { api }: Setting,
   { collection, record: before }: Found,

@@ -92,7 +92,6 @@ export class ListFacts implements PageFacts {
     return this.#call.request.path
   }
 
-  /** Number of pages. */
   get pages(): number {
     const { limit } = this.page
     return Number.isFinite(limit) && limit > 0 ? Math.max(1, Math.ceil(this.total / limit)) : 1

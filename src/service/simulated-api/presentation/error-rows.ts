@@ -3,7 +3,6 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import type { ApiResponse } from '../exchange.ts'
 import type { Fault } from '../refusal.ts'
 
-/** Facts for an error answer. */
 export interface ErrorFacts {
   readonly status: number
   readonly code: string

@@ -77,7 +77,6 @@ export function negotiate(
   throw new Refusal(406, 'not_acceptable', `Failed to answer as ${accept}: the operation offers ${offered}.`)
 }
 
-/** The default representation of a response. */
 export function defaultRepresentation(response: ResponseModel): Representation {
   const types = [...response.content.keys()]
   const named = types.find((type) => type === JSON_TYPE) ?? types.find(isJsonType)

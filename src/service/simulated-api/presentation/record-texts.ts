@@ -236,7 +236,6 @@ export class CollectionTexts {
     return this.recall(live) ?? this.make(live)
   }
 
-  /** Makes and caches the text of a live record. */
   make(live: LiveRecord): ShownRecord {
     const { record } = live
     const json = this.#show(live)

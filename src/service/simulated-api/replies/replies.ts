@@ -23,7 +23,6 @@ export interface ScriptBook {
   takeReply(asked: AskedReply, at: number): ReplyContent | undefined
   /** The script that misses the fewest conditions, and which. */
   nearestReply(prompt: Prompt): string | undefined
-  /** Number of taken scripts. */
   readonly takenReplies: number
 }
 

@@ -20,14 +20,12 @@ import { type PromptTest, promptTest } from './reply-config.ts'
 import { type FiringConfig, RULE_STAGES, type RuleConfig, type RuleStage, ruleConfigs } from './rule-config.ts'
 import type { RuleSubject } from './rule-subject.ts'
 
-/** A rule as it was added. */
 export interface AddedRule {
   readonly rule: ResponseRule
   /** World time, milliseconds. */
   readonly addedAt: number
 }
 
-/** The counters of a rule. */
 export interface RuleCounter {
   readonly matches: number
   readonly firings: number
@@ -41,7 +39,6 @@ export interface RuleCounter {
 export interface RuleBookState {
   readonly rules: JournaledMap<AddedRule>
   readonly ruleCounters: JournaledMap<RuleCounter>
-  /** The counters of rate limits. */
   readonly rateLimits: Pick<JournaledMap<unknown>, 'begin' | 'keep' | 'undo'>
   /** `rules`: number of rules ever added. */
   readonly totals: JournaledMap<number>
@@ -52,7 +49,6 @@ interface ReadRule extends AddedRule {
   readonly pattern: PathPattern
 }
 
-/** The rules of a revision. */
 interface RulesAtRevision {
   readonly revision: number
   readonly rules: readonly ReadRule[]
@@ -62,7 +58,6 @@ interface RulesAtRevision {
   readonly byOperation: Map<CompiledOperation, readonly ReadRule[]>
 }
 
-/** A rule that fires on a request. */
 export interface Firing<Kind extends ResponseRuleKind = ResponseRuleKind> {
   readonly kind: Kind
   readonly rule: ResponseRule

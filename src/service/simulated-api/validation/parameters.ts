@@ -56,7 +56,6 @@ function takesOneValue(schema: Schema | undefined): boolean {
   return !schema.types.some((type) => type === 'array' || type === 'object') && schema.variants === undefined
 }
 
-/** A parameter and its checks. */
 export interface CheckedParameter {
   readonly parameter: Parameter
   readonly check: Checker | undefined
@@ -66,7 +65,6 @@ export interface CheckedParameter {
   readonly read: (text: string) => Json
 }
 
-/** The checked parameters of an operation. */
 export function findCheckedParameters({ parameters, effect }: Operation): CheckedParameter[] {
   const offset = 'paging' in effect ? effect.paging.offset : undefined
   return parameters

@@ -14,7 +14,6 @@ import {
 export interface Query {
   /** By declared name; undeclared parameters by the name before the first bracket. */
   readonly values: Readonly<Record<string, Json>>
-  /** Names and texts as sent. */
   readonly pairs: readonly (readonly [name: string, value: string])[]
   /** Whether each name occurs once, and without brackets. */
   readonly isFlat: boolean

@@ -17,7 +17,6 @@ import type { Trigger } from './trigger-event.ts'
 /** Some access settings; the others stay. */
 export type AccessChange = { [Name in keyof Access]?: Access[Name] | undefined }
 
-/** Input of each kind of command. */
 interface CommandInputs {
   /**
    * A request to the simulated API. `isOverLimit`: the account's request limit is exceeded. `isLate`: a response rule
@@ -84,7 +83,6 @@ export type CommandResults = {
   [Kind in CommandKind]: Kind extends keyof CommandAnswers ? CommandAnswers[Kind] : unknown
 }
 
-/** The time of a command. */
 interface CommandTime {
   /** Real time, milliseconds. */
   readonly at: number
@@ -96,7 +94,6 @@ export type CommandInput<Kind extends CommandKind> = { readonly kind: Kind } & C
 /** One change of a simulation's state, or a request that may cause one. */
 export type CommandOf<Kind extends CommandKind> = CommandTime & CommandInput<Kind>
 
-/** Any command. */
 export type Command = { [Kind in CommandKind]: CommandOf<Kind> }[CommandKind]
 
 /**

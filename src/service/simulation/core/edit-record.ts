@@ -35,7 +35,6 @@ export interface Editing {
   readonly at: number
 }
 
-/** A change of one record of a collection. */
 export type RecordChange = Extract<Change, { readonly collection: string }>
 
 /** JSON merge patch (RFC 7396): objects merge, and null empties or removes a field. */

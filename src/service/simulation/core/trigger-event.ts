@@ -221,7 +221,6 @@ function statusesBefore(
   )
 }
 
-/** The record with the id in the fields. */
 function findNamed(view: CollectionView, fields: JsonObject): { key: string; record: JsonObject } | undefined {
   const id = keyIn(view.model.id.field && readField(fields, view.model.id.field))
   const key = id === undefined ? undefined : view.findIn(id, [])

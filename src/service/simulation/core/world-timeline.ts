@@ -27,7 +27,6 @@ const CHECKPOINT_LOOKED_AT = 2_000_000
 /** Most records that the steps of one fast-forward may read. */
 const MOST_LOOKED_AT = 1_000_000_000
 
-/** Totals of runs of the plan. */
 interface RunTotals {
   changes: number
   /** Records read by steps. */

@@ -24,14 +24,12 @@ const PAUSE_MS = 200
 /** How long a closing node tries to release a lease. */
 const CLOSING_MS = 1_000
 
-/** The parts of a sender. */
 interface SenderParts extends LeaseParts {
   readonly runtime: Runtime
   /** Whether the store may be restored from a backup, or fail over, while this node runs. */
   readonly isShared: boolean
 }
 
-/** The end of a session. */
 interface SessionEnd<T> {
   /** Milliseconds until the next due delivery. */
   readonly dueInMs: number | undefined

@@ -1,7 +1,6 @@
 import type { DeliveryLease, DueWork } from '../../store/work.ts'
 import type { Dispatcher } from '../../webhooks/dispatcher.ts'
 
-/** The parts for following a lease. */
 export interface LeaseParts {
   readonly work: DueWork
   readonly dispatcher: Dispatcher

@@ -25,7 +25,6 @@ const LEAST_PAUSE_MS = 20
 /** How long running requests may continue while the node closes. */
 const CLOSING_MS = 1_000
 
-/** The parts of a stored simulation's deliveries. */
 interface StoredDeliveriesParts {
   readonly id: string
   readonly store: Store

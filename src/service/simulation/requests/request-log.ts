@@ -326,7 +326,6 @@ export interface LogSelection {
 const PREFIX = 'req_'
 const ID = /^req_\d{1,16}$/
 
-/** The id of the request with this number. */
 const idOfNumber = (number: number): string => `${PREFIX}${number}`
 
 /** The number in a request's id; undefined for another text. */

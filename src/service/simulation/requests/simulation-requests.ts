@@ -18,7 +18,6 @@ export interface AskedAgain {
   readonly read?: LongRead | undefined
   /** Its number in the log, if an earlier answer was undone. */
   readonly number?: number | undefined
-  /** Whether it was already counted. */
   readonly isCounted?: boolean | undefined
 }
 

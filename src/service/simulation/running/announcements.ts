@@ -29,7 +29,6 @@ export class Announcements {
     this.#slices = slices
   }
 
-  /** Whether changes wait. */
   get isWaiting(): boolean {
     return this.#lots.length > 0
   }

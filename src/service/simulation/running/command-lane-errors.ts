@@ -9,7 +9,6 @@ export function busy(fact: string): ApiError {
 
 export const deleted = (): ApiError => new ApiError(404, 'not_found', 'This simulation was deleted.')
 
-/** The store is full. */
 export const storeFull = (cause?: unknown): ApiError =>
   new ApiError(
     507,

@@ -83,7 +83,6 @@ const isUndescribed = ({ fields, enum: values, variants }: Schema): boolean =>
 const hasAnyFields = ({ additionalProperties: more, maxProperties }: Schema): boolean =>
   maxProperties !== 0 && (more === true || (typeof more === 'object' && isOpenSchema(more)))
 
-/** Whether the values are arrays. */
 export function isArraySchema(schema: Schema | undefined): boolean {
   return schema?.types.includes('array') ?? false
 }

@@ -69,7 +69,6 @@ export function namedFields(schema: Schema | undefined): NamedFields {
   return schema.fields === schema.properties ? namedProperties(schema) : schema.once(indexFields)
 }
 
-/** The properties of a schema by name. */
 export function namedProperties(schema: Schema): NamedFields {
   return schema.once(indexProperties)
 }

@@ -17,7 +17,6 @@ import type { RelationFinder } from './relations.ts'
 /** Names of the caller's own ids, not of a record's. */
 const CALLER_IDS = new Set('clientid apikey accountid appid teamid workspaceid tenantid merchantid'.split(' '))
 
-/** Whether a folded name is one of the caller's own ids. */
 export const isCallerId = (folded: string): boolean => CALLER_IDS.has(folded)
 
 /** Finds the records that a request's parameters identify. */

@@ -39,7 +39,6 @@ export interface CollectionDraft {
   statusField?: FieldPath
 }
 
-/** The rules that draft collections. */
 export interface DraftRules {
   readonly paths: readonly PathRule[]
   readonly keys: readonly KeyRule[]

@@ -20,7 +20,6 @@ import { isRecordOf } from './record-match.ts'
 /** A body without a record. */
 export const NO_RECORD: Envelope = { path: [], shape: 'none', schema: undefined }
 
-/** An envelope whose records have the invented key. */
 function withKey(envelope: Envelope, { inventedKey, schema: own }: CollectionDraft): Envelope {
   const { schema, shape } = envelope
   if (!inventedKey || shape === 'none' || shape === 'ids') return envelope

@@ -58,7 +58,6 @@ export class RelationFinder {
     }
   }
 
-  /** The relations of one collection. */
   relationsOf(collection: CollectionDraft): readonly Relation[] {
     const known = this.#found.get(collection)
     if (known) return known

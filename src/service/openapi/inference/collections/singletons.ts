@@ -43,7 +43,6 @@ export class SingletonFinder {
     return [...this.#found.values()]
   }
 
-  /** The singleton of a path. */
   at(site: PathSite): SingletonDraft {
     const known = this.#found.get(site.key)
     if (known) return known

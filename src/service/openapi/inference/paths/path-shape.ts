@@ -17,7 +17,6 @@ export interface PathShape {
   readonly verb: string | undefined
 }
 
-/** Parses the segments of a path. */
 export function shapeOf(segments: readonly PathSegment[]): PathShape {
   let verb: string | undefined
   const steps = segments.flatMap((segment, at): Step[] => {
@@ -38,7 +37,6 @@ export function shapeOf(segments: readonly PathSegment[]): PathShape {
   return shapeOfSteps(steps, verb)
 }
 
-/** The shape of a path with these steps. */
 export function shapeOfSteps(steps: readonly Step[], verb?: string): PathShape {
   const base = withoutTrailing(steps)
   return { steps, base, trailing: paramsOf(steps.slice(base.length)), verb }
