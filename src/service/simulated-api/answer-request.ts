@@ -18,6 +18,7 @@ import {
 } from './find-key.ts'
 import { findRoute } from './find-route.ts'
 import type { KeyRing } from './key-ring.ts'
+import { accountWith } from './operations/accounts.ts'
 import { performOperation } from './perform-operation.ts'
 import type { ErrorFacts } from './presentation/error-rows.ts'
 import { type RequestContext, routeOf, toContext } from './request-context.ts'
@@ -180,9 +181,9 @@ function faultOfToken({ request, at }: RequestContext, api: SimulatedApi): strin
   return `The access token ${api.accessToken(token, at) ? 'has expired' : 'is not known'}.`
 }
 
-/** The keys, and the access tokens of the sign-in. */
+/** The keys, and the access tokens of the sign-in or of accounts. */
 function withTokens({ at }: RequestContext, api: SimulatedApi, keys: AcceptedKeys): AcceptedKeys {
-  if (api.signIn === undefined) return keys
+  if (api.signIn === undefined) return { has: (secret) => keys.has(secret) || accountWith(api, secret) !== undefined }
   return {
     has: (secret) => {
       const token = api.accessToken(secret, at)

@@ -12,6 +12,7 @@ import { laterChanges } from './facts/later-changes.ts'
 import { findRoute } from './find-route.ts'
 import { Expander, expansionsOf } from './handlers/expand.ts'
 import { type HandledRequest, type InnerRequest, runHandlers } from './handlers/run-handlers.ts'
+import { withAccount } from './operations/accounts.ts'
 import { withEntries } from './operations/audit-entries.ts'
 import { declaredHeaders, NO_HEADERS } from './operations/declared-headers.ts'
 import { explainUnclear } from './operations/explain-effect.ts'
@@ -105,14 +106,17 @@ function answerCall(
   const perform = (asked: InnerRequest) =>
     performWithin(api, asked, { call, draft, account: partOf(api, context)?.name })
   const handled = isPlain ? undefined : { setting: api, call, draft, links, context, perform }
+  const step = row === undefined && links.length === 0 ? api.api.accountSteps.get(operation) : undefined
   const answer = () =>
-    handled === undefined
-      ? draft.revision === 0
-        ? operate(api, call)
-        : draft.amid(() => operate(api, call))
-      : entryEffects && !isSignIn
-        ? performWithTombstones(api, handled, entryEffects)
-        : runHandlers(handled)
+    step !== undefined
+      ? withAccount(api, call, step, () => operate(api, call))
+      : handled === undefined
+        ? draft.revision === 0
+          ? operate(api, call)
+          : draft.amid(() => operate(api, call))
+        : entryEffects && !isSignIn
+          ? performWithTombstones(api, handled, entryEffects)
+          : runHandlers(handled)
   let answered: Answered
   try {
     answered = answer()

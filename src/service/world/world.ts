@@ -111,6 +111,11 @@ export class World {
     return this.#singletons.get(singletonKey(name, scopeKey)) ?? this.dataset.singleton(name, scopeKey)
   }
 
+  /** Whether a request has changed the document. */
+  isSingletonChanged(name: string, scopeKey: string): boolean {
+    return this.#singletons.has(singletonKey(name, scopeKey))
+  }
+
   /** Whether a request has deleted the document. */
   isSingletonDeleted(name: string, scopeKey: string): boolean {
     return this.#singletons.get(singletonKey(name, scopeKey)) === null

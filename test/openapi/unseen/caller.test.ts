@@ -46,6 +46,51 @@ it('stays the same caller after another user was made and changed', async () => 
   expect((await call('GET /me')).body).toEqual(before)
 })
 
+it('logs in who has registered, as in the descriptions of UITGo, AirFleet, Flakey, Hostenia and Finpay', async () => {
+  const refusals = { 401: { description: 'wrong' }, 409: { description: 'taken' } }
+  const sent = takes(object({ email: 'string', password: 'string', name: 'string' }))
+  const as = (status: number, schema: JsonObject): JsonObject => ({
+    ...sent,
+    security: [],
+    responses: { [status]: { description: 'ok', content: { 'application/json': { schema } } }, ...refusals },
+  })
+  const described = people('/users/me')
+  const paths = described.paths as JsonObject
+  const user = object({ id: 'string', name: 'string', email: 'string' })
+  const profile = object({ email: 'string', name: 'string', phone: 'string' })
+  const call = await simulation.of({
+    ...described,
+    paths: {
+      ...paths,
+      '/users': { ...(paths['/users'] as JsonObject), post: as(201, user) },
+      '/auth/login': { post: as(200, object({ token: 'string', user })) },
+      '/profile': { get: answers(profile), patch: { ...takes(profile), ...answers(profile) } },
+    },
+    components: { schemas: { User: user }, securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
+    security: [{ jwt: [] }],
+  })
+  const ada = { email: 'ada@example.com', password: 'correct horse', name: 'Ada' }
+  const open = { authorization: '' }
+  const logIn = (password: string, email = ada.email) => call('POST /auth/login', { email, password }, open)
+
+  const made = await call('POST /users', ada, open)
+  const again = await call('POST /users', { ...ada, email: 'Ada@example.com' }, open)
+  const wrong = [await logIn('battery'), await logIn('correct horse', 'bob@example.com')]
+  const { status, body } = await logIn('correct horse')
+  const bearer = { authorization: `Bearer ${body.token}` }
+  await call('PATCH /profile', { phone: '030' }, bearer)
+
+  expect([made.status, again.status, ...wrong.map((answer) => answer.status), status]).toEqual([
+    201, 409, 401, 401, 200,
+  ])
+  expect(wrong[0]?.body).toMatchObject({ error: { message: expect.stringContaining('the key of this simulation') } })
+  expect(body.user).toMatchObject({ id: made.body.id, name: 'Ada', email: 'ada@example.com' })
+  expect((await call('GET /users/me', undefined, bearer)).body).toEqual(made.body)
+  expect((await call('GET /profile', undefined, bearer)).body).toEqual({ email: ada.email, name: 'Ada', phone: '030' })
+  expect((await call('GET /users/me', undefined, { authorization: `Bearer ${body.token}x` })).status).toBe(401)
+  expect((await logIn(call.key)).body.token).toBe(call.key)
+})
+
 it('takes the key from the header that most operations declare, where the description has no schemes', async () => {
   const header = (name: string): JsonObject => ({
     parameters: [{ in: 'header', name, required: true, schema: { type: 'string' } }],

@@ -3,6 +3,7 @@ import { runToEnd } from '../../world/long-reads.ts'
 import { type AuditLog, auditLogsOf } from '../facts/audit-logs.ts'
 import { type Counter, findCounters } from '../facts/upkeep.ts'
 import { ExactObjects } from '../presentation/exact.ts'
+import { type AccountStep, accountCollection, accountSteps } from './account-steps.ts'
 import { CompiledCollection, CompiledOperation } from './compiled-operation.ts'
 import { Router } from './router.ts'
 
@@ -15,8 +16,10 @@ import { Router } from './router.ts'
  * CompiledCollection}; a getter calls one plain function in another file.
  */
 export class CompiledApi {
-  /** With the collections of its sign-in. */
+  /** With the collections of its sign-in or of its accounts. */
   readonly model: ApiModel
+  /** What operations do with accounts that clients register. */
+  readonly accountSteps: ReadonlyMap<Operation, AccountStep>
   /** Cached checks of the schemas of answers. */
   readonly exactObjects = new ExactObjects()
   readonly #operations = new Map<Operation, CompiledOperation>()
@@ -26,8 +29,10 @@ export class CompiledApi {
   #shown: ReadonlySet<string> | undefined
   #auditLogs: readonly AuditLog[] | undefined
 
-  constructor({ collections, ...model }: ApiModel) {
-    this.model = { ...model, collections: [...collections, ...(model.signIn?.collections ?? [])] }
+  constructor(model: ApiModel) {
+    this.accountSteps = accountSteps(model)
+    const apart = this.accountSteps.size > 0 ? [accountCollection] : (model.signIn?.collections ?? [])
+    this.model = { ...model, collections: [...model.collections, ...apart] }
     for (const collection of this.model.collections) {
       this.#collections.set(collection.name, new CompiledCollection(collection, this.model))
     }

@@ -12,6 +12,7 @@ import { type Answered, type ApiCall, type Found, NO_CHANGES, type Setting, with
 import { firstFields, mergeFields } from '../records/client-fields.ts'
 import { requireParents, toScopeKey, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
+import { accountWith, userIn } from './accounts.ts'
 import { answerEmpty, answerFile, answerJson, answerRecord } from './answer.ts'
 import { applySetting } from './apply-setting.ts'
 import { withEcho } from './echo.ts'
@@ -26,6 +27,8 @@ interface Place {
   readonly model: SingletonModel | undefined
   /** The parent record. */
   readonly owner: Found | undefined
+  /** What a registration showed of its caller, until it is changed. */
+  readonly user: JsonObject | undefined
   /** What the parent's own field shows of it; undefined where the parent has no such field. */
   readonly shown: Json | undefined
 }
@@ -49,7 +52,11 @@ export function actOnDocument(setting: Setting, call: ApiCall, effect: DocumentE
     if (isDeletion) return { ...showPlain(setting, call), changes: [{ type: 'deleted', ...at }] }
     return (isRead ? showWhole : changeWhole)(setting, call, whole === 'file', place)
   }
-  const record = { ...world.singleton(singleton, place.scopeKey), ...(isJsonObject(place.shown) && place.shown) }
+  const record = {
+    ...world.singleton(singleton, place.scopeKey),
+    ...place.user,
+    ...(isJsonObject(place.shown) && place.shown),
+  }
   const answered = (shown: JsonObject, changes = NO_CHANGES): Answered => {
     const found = { collection: singleton, key: place.scopeKey, record: shown }
     return { response: answerRecord(setting, call, { envelope: effect.envelope, found }), changes }
@@ -66,7 +73,11 @@ function placeOf(setting: Setting, call: ApiCall, { singleton, scope }: Document
   const key = parent === undefined ? undefined : toScopeMatches(setting, call, scope).at(-1)?.value
   const owner = parent === undefined || key === undefined ? undefined : setting.world.collection(parent).live(key)
   const shown = owner && field !== undefined ? owner.record[field] : undefined
-  return { singleton, scopeKey: toScopeKey(setting, call, scope), model, owner, shown }
+  const account = parent === undefined ? accountWith(setting, call.key) : undefined
+  const user = userIn(account, model?.schema)
+  const scopeKey = user && account ? account.name : toScopeKey(setting, call, scope)
+  const isChanged = user !== undefined && setting.world.isSingletonChanged(singleton, scopeKey)
+  return { singleton, scopeKey, model, owner, shown, user: isChanged ? undefined : user }
 }
 
 /** The change of the parent's field with the document; without a document, the field is removed. */

@@ -14,6 +14,7 @@ import { sharedFields, uniqueFields } from '../facts/natural-keys.ts'
 import { RESTORES } from '../facts/upkeep.ts'
 import { toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
+import { accountWith } from './accounts.ts'
 import { asFields } from './answer.ts'
 
 /** An operation's identification of one record. */
@@ -37,7 +38,8 @@ function findKept(setting: Setting, call: ApiCall, effect: NamedItem): LiveRecor
   const scope = toScopeMatches(setting, call, effect.scope)
   const [only, more] = effect.keys
   if (only !== undefined && more === undefined && isKeyOf(view, only.field)) {
-    const value = textOf(call, only)
+    const { user } = (only.in === 'caller' && accountWith(setting, call.key)) || {}
+    const value = keyIn(user?.[view.model.id.field?.at(-1) ?? '']) ?? textOf(call, only)
     const found = value === undefined ? undefined : view.liveIn(value, scope)
     if (found !== undefined) return found
   }

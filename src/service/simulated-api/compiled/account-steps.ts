@@ -1,0 +1,52 @@
+import type { Schema } from '../../../schema/schema.ts'
+import type { ApiModel, CollectionModel, Operation } from '../../openapi/model.ts'
+import { isPublic } from '../find-key.ts'
+
+/** The collection of those who registered with a password: quiet, as the records of a sign-in are. */
+export const ACCOUNTS = 'registered_accounts'
+
+export const NAME = /^(e_?mail(_?address)?|user_?name|login|phone(_?number)?)$/i
+export const PASSWORD = /^(password|passwd|pwd)$/i
+const LOGIN = /(log-?_?in|sign-?_?in|sessions?|auth|authenticate|tokens?)\/?$/i
+const REGISTRATION = /(register|registration|sign-?_?up)\/?$/i
+
+/** What an operation does with a name and a password that it takes without a key. */
+export type AccountStep = 'register' | 'logIn'
+
+/** The steps of an API in which clients register with a password and log in with it; none for another API. */
+export function accountSteps({ operations, signIn }: ApiModel): ReadonlyMap<Operation, AccountStep> {
+  const steps = new Map<Operation, AccountStep>()
+  for (const operation of signIn === undefined ? operations : []) {
+    const { method, path, effect } = operation
+    const isMade = REGISTRATION.test(path) || effect.kind === 'create'
+    if (method !== 'POST' || effect.kind === 'token' || !(isMade || LOGIN.test(path)) || !isPublic(operation)) continue
+    const [schema] = operation.requestBody?.content.values() ?? []
+    if (hasCredentials(schema)) steps.set(operation, LOGIN.test(path) ? 'logIn' : 'register')
+  }
+  const kinds = new Set(steps.values())
+  return kinds.size === 2 ? steps : new Map()
+}
+
+function hasCredentials(schema: Schema | undefined): boolean {
+  const parts = schema === undefined ? [] : [schema, ...schema.properties.values()]
+  return parts.some(({ properties }) => {
+    const names = [...properties.keys()]
+    return names.some((name) => PASSWORD.test(name)) && names.some((name) => NAME.test(name))
+  })
+}
+
+export const accountCollection: CollectionModel = {
+  name: ACCOUNTS,
+  singular: 'registered_account',
+  schema: undefined,
+  listSchema: undefined,
+  id: { field: ['id'], schema: undefined, clientChosen: true },
+  alternateKeys: [],
+  statusField: null,
+  timestamps: { created: undefined, updated: undefined },
+  parent: undefined,
+  relations: [],
+  linked: undefined,
+  vocabulary: new Map(),
+  isApart: 'quiet',
+}
