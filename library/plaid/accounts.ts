@@ -23,7 +23,8 @@ const ACCOUNTS = [
   ['Mortgage', null, '8888', 'loan', 'mortgage', 56_302.06, null],
 ] as const
 
-const USUAL = ACCOUNTS.map(
+/** The accounts of the user `user_good`. */
+export const USUAL = ACCOUNTS.map(
   ([name, official, mask, type, subtype, current, available]): Fields => ({
     name: `Plaid ${name}`,
     official_name: official && `Plaid ${official}`,
@@ -35,7 +36,7 @@ const USUAL = ACCOUNTS.map(
 )
 
 /** An account of the user `user_custom`, whose password describes it. */
-function toCustom(given: Fields, at: number): Fields {
+export function toCustom(given: Fields, at: number): Fields {
   const { type = 'depository', subtype = 'checking', starting_balance = 0, force_available_balance, currency } = given
   const { name, official_name = null, mask, limit = null } = fieldsOf(given.meta)
   const { names, emails, phone_numbers, addresses } = fieldsOf(given.identity)
@@ -68,9 +69,8 @@ function toCustom(given: Fields, at: number): Fields {
   }
 }
 
-/** @param custom what the user `user_custom` has */
-export function openAccounts({ records, id }: Work, item_id: string, custom: readonly Fields[] | undefined): void {
-  for (const account of (custom?.map(toCustom) ?? USUAL).toReversed())
+export function openAccounts({ records, id }: Work, item_id: string, opened: readonly Fields[]): void {
+  for (const account of opened.toReversed())
     records.accounts.create({
       id: `${id()}${id()}`.slice(0, 37),
       item_id,
@@ -87,13 +87,13 @@ export function accountsOf(context: Context, item: Kept): Kept[] {
   const all = context.records.accounts.where({ item_id: item.id })
   const wanted = fieldsOf(context.body.options).account_ids
   if (!Array.isArray(wanted)) return all
-  return wanted.map((id) => all.find((one) => one.id === id) ?? refuseWith(context, 'INVALID_ACCOUNT_ID', String(id)))
+  return wanted.map((id) => all.find((one) => one.id === id) ?? refuseWith(context, 'INVALID_ACCOUNT_ID'))
 }
 
 /** The account of the item that the request names. */
 export function accountOf(context: Context, item: Kept): Kept {
   const id = String(context.body.account_id)
-  return context.records.accounts.find({ item_id: item.id, id }) ?? refuseWith(context, 'INVALID_ACCOUNT_ID', id)
+  return context.records.accounts.find({ item_id: item.id, id }) ?? refuseWith(context, 'INVALID_ACCOUNT_ID')
 }
 
 const list = operation(['access_token'], (context) => {

@@ -17,8 +17,11 @@ type Collections = Record<
   | 'payments'
   | 'processor_tokens'
   | 'recipients'
+  | 'recurring_transfers'
   | 'refunds'
   | 'signals'
+  | 'sweeps'
+  | 'test_clocks'
   | 'transactions'
   | 'transfer_events'
   | 'transfers'
@@ -46,11 +49,24 @@ const ERRORS = {
   MISSING_FIELDS: ['INVALID_REQUEST', 'the following required fields are missing: '],
   INVALID_FIELD: ['INVALID_REQUEST', ''],
   INVALID_ACCESS_TOKEN: ['INVALID_INPUT', 'could not find matching access token'],
-  INVALID_PUBLIC_TOKEN: ['INVALID_INPUT', 'could not find matching public token, or it was exchanged or has expired'],
+  'INVALID_ACCESS_TOKEN of another form': [
+    'INVALID_INPUT',
+    'provided access token is in an invalid format. expected format: access-<environment>-<identifier>',
+  ],
+  INVALID_PUBLIC_TOKEN: ['INVALID_INPUT', 'could not find matching public token'],
+  'INVALID_PUBLIC_TOKEN of another form': [
+    'INVALID_INPUT',
+    'provided public token is in an invalid format. expected format: public-<environment>-<identifier>',
+  ],
+  'INVALID_PUBLIC_TOKEN after its time': [
+    'INVALID_INPUT',
+    'provided public token is expired. Public tokens expire 30 minutes after creation at which point they can no longer be exchanged',
+  ],
   INVALID_PROCESSOR_TOKEN: ['INVALID_INPUT', 'could not find matching processor token'],
-  INVALID_LINK_TOKEN: ['INVALID_INPUT', 'could not find matching link token, or it has expired'],
-  INVALID_ACCOUNT_ID: ['INVALID_INPUT', 'the item has no account with the id '],
-  INVALID_INSTITUTION: ['INVALID_INPUT', 'there is no institution with the id '],
+  INVALID_LINK_TOKEN: ['INVALID_INPUT', 'invalid link_token provided'],
+  INVALID_ACCOUNT_ID: ['INVALID_INPUT', 'failed to find requested account ID for requested item'],
+  INVALID_INSTITUTION: ['INVALID_INPUT', 'invalid institution_id provided'],
+  INVALID_PRODUCT: ['INVALID_INPUT', 'client is not authorized to access the following products: '],
   INVALID_WEBHOOK_VERIFICATION_KEY_ID: ['INVALID_INPUT', 'no webhook was signed with the key '],
   ITEM_NOT_FOUND: [
     'ITEM_ERROR',
@@ -58,36 +74,49 @@ const ERRORS = {
   ],
   ITEM_LOGIN_REQUIRED: [
     'ITEM_ERROR',
-    "the login details of this item have changed, and a user's login is required: use Link's update mode",
-    'The login of this account has to be renewed.',
+    "the login details of this item have changed (credentials, MFA, or required user action) and a user login is required to update this information. use Link's update mode to restore the item to a good state",
   ],
-  PRODUCT_NOT_READY: ['ITEM_ERROR', 'the requested product is not yet ready', 'This data is not ready yet.'],
+  PRODUCT_NOT_READY: [
+    'ITEM_ERROR',
+    'the requested product is not yet ready. please provide a webhook or try the request again later',
+  ],
   'PRODUCT_NOT_READY of assets': ['ASSET_REPORT_ERROR', 'the requested product is not yet ready'],
+  PRODUCTS_NOT_SUPPORTED: ['ITEM_ERROR', 'the following products are not supported by this institution: '],
   INVALID_ASSET_REPORT_TOKEN: ['INVALID_INPUT', 'could not find matching asset report token'],
-  NO_AUTH_ACCOUNTS: ['ITEM_ERROR', 'no depository accounts were found for this item'],
-  NO_INVESTMENT_ACCOUNTS: ['ITEM_ERROR', 'no investment accounts were found for this item'],
+  NO_AUTH_ACCOUNTS: ['ITEM_ERROR', 'There are no valid checking or savings account(s) associated with this Item.'],
+  NO_INVESTMENT_ACCOUNTS: ['ITEM_ERROR', 'There are no valid investment account(s) associated with this Item.'],
+  NO_LIABILITY_ACCOUNTS: ['ITEM_ERROR', 'There are no valid liability account(s) associated with this Item.'],
   TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION: [
     'TRANSACTIONS_ERROR',
-    'transactions changed while their pages were read: begin again with the cursor of the first page',
+    'Underlying transaction data changed since last page was fetched. Please restart pagination from last update.',
   ],
-  SANDBOX_WEBHOOK_INVALID: ['SANDBOX_ERROR', 'the item has no webhook'],
+  SANDBOX_WEBHOOK_INVALID: [
+    'SANDBOX_ERROR',
+    "Webhook for this item is either not set up, or invalid. Please update the item's webhook and try again.",
+  ],
+  SANDBOX_PRODUCT_NOT_ENABLED: ['SANDBOX_ERROR', 'This product is not enabled on this item: '],
   NOT_FOUND: ['TRANSFER_ERROR', 'there is no transfer or authorization with the id '],
   INVALID_AUTHORIZATION: ['TRANSFER_ERROR', 'the authorization was declined or used, or differs from the transfer'],
-  TRANSFER_NOT_CANCELLABLE: ['TRANSFER_ERROR', 'the transfer was sent to the network'],
-  INVALID_EVENT: ['SANDBOX_ERROR', 'a transfer cannot go on to this event: it is '],
-} as const satisfies Record<string, readonly [string, string, string?]>
+  TRANSFER_NOT_CANCELLABLE: ['TRANSFER_ERROR', 'transfer is not cancellable'],
+  TRANSFER_UNSUPPORTED_ACCOUNT_TYPE: ['TRANSFER_ERROR', 'transfer account type not supported'],
+  TRANSFER_NETWORK_LIMIT_EXCEEDED: ['TRANSFER_ERROR', ''],
+  SANDBOX_TRANSFER_EVENT_TRANSITION_INVALID: [
+    'SANDBOX_ERROR',
+    'The provided simulated event type is incompatible with the current transfer status: it is ',
+  ],
+} as const satisfies Record<string, readonly [string, string]>
 
 /** The error of a code, as an item shows it too. */
 export function errorOf(code: keyof typeof ERRORS, rest = ''): Fields {
-  const [error_type, message, display_message]: readonly [string, string, string?] = ERRORS[code]
+  const [error_type, message] = ERRORS[code]
   const [error_code = code] = code.split(' ')
-  return { error_type, error_code, error_message: message + rest, display_message: display_message ?? null }
+  return { error_type, error_code, error_message: message + rest, display_message: null }
 }
 
 /** Refuses a request. @param rest the end of the message */
 export function refuseWith(context: Context, code: keyof typeof ERRORS, rest = ''): never {
-  const { error_type: type, error_code: error, error_message, display_message: display } = errorOf(code, rest)
-  const facts = { type, error, display, request_id: context.id().slice(0, 15) }
+  const { error_type: type, error_code: error, error_message } = errorOf(code, rest)
+  const facts = { type, error }
   return context.refuse(400, { code: 'refused', message: String(error_message), ...facts })
 }
 
@@ -118,7 +147,9 @@ export function integerOf(
 /** The item of the access token. */
 export function anyItemOf(context: Context, token: unknown = context.body.access_token): Kept {
   const access_token = String(token)
-  const item = context.records.items.find({ access_token }) ?? refuseWith(context, 'INVALID_ACCESS_TOKEN')
+  const item =
+    context.records.items.find({ access_token }) ??
+    refuseWith(context, `INVALID_ACCESS_TOKEN${access_token.startsWith('access-') ? '' : ' of another form'}`)
   return item.is_removed === true ? refuseWith(context, 'ITEM_NOT_FOUND') : item
 }
 

@@ -1,13 +1,16 @@
 import { fieldsOf } from '../openai/context.ts'
 import { type Context, integerOf, operation, refuseWith } from './context.ts'
 
-export const PRODUCTS = ['auth', 'balance', 'identity', 'investments', 'liabilities', 'transactions', 'transfer']
+export const PRODUCTS =
+  'assets auth balance identity investments liabilities signal statements transactions transfer'.split(' ')
 
-const make = ([institution_id, name, oauth]: readonly [string, string, boolean]) => ({
+type Bank = readonly [id: string, name: string, oauth?: boolean, country?: string]
+
+const make = ([institution_id, name, oauth = false, country = 'US']: Bank) => ({
   institution_id,
   name,
   products: PRODUCTS,
-  country_codes: ['US'],
+  country_codes: [country],
   url: null,
   primary_color: null,
   logo: null,
@@ -19,17 +22,39 @@ const make = ([institution_id, name, oauth]: readonly [string, string, boolean])
 /** The institutions of the sandbox that tests use most. */
 export const INSTITUTIONS = (
   [
-    ['ins_109508', 'First Platypus Bank', false],
-    ['ins_109509', 'First Gingham Credit Union', false],
-    ['ins_109510', 'Tattersall Federal Credit Union', false],
-    ['ins_109511', 'Tartan Bank', false],
-    ['ins_109512', 'Houndstooth Bank', false],
+    ['ins_109508', 'First Platypus Bank'],
+    ['ins_109509', 'First Gingham Credit Union'],
+    ['ins_109510', 'Tattersall Federal Credit Union'],
+    ['ins_109511', 'Tartan Bank'],
+    ['ins_109512', 'Houndstooth Bank'],
     ['ins_127287', 'Platypus OAuth Bank', true],
-  ] as const
+    ['ins_130016', 'First Platypus Balance Bank'],
+    ['ins_132241', 'First Platypus OAuth App2App Bank', true],
+    ['ins_135858', 'Windowpane Bank'],
+    ['ins_132363', 'Unhealthy Platypus Bank - Degraded'],
+    ['ins_132361', 'Unhealthy Platypus Bank - Down'],
+    ['ins_43', 'Tartan-Dominion Bank of Canada', false, 'CA'],
+    ['ins_116834', 'Flexible Platypus Open Banking', true, 'GB'],
+    ['ins_117650', 'Royal Bank of Plaid', true, 'GB'],
+    ['ins_1', 'Bank of America'],
+    ['ins_3', 'Chase'],
+    ['ins_4', 'Wells Fargo'],
+    ['ins_5', 'Citibank Online'],
+    ['ins_9', 'Capital One'],
+    ['ins_10', 'American Express'],
+    ['ins_11', 'Charles Schwab'],
+    ['ins_12', 'Fidelity'],
+    ['ins_14', 'TD Bank'],
+    ['ins_20', 'Citizens Bank'],
+    ['ins_56', 'Chase', true],
+    ['ins_127989', 'Bank of America', true],
+    ['ins_127991', 'Wells Fargo', true],
+    ['ins_128026', 'Capital One', true],
+  ] as readonly Bank[]
 ).map(make)
 
 export function institutionOf(context: Context, id: unknown): (typeof INSTITUTIONS)[number] {
-  return INSTITUTIONS.find((one) => one.institution_id === id) ?? refuseWith(context, 'INVALID_INSTITUTION', String(id))
+  return INSTITUTIONS.find((one) => one.institution_id === id) ?? refuseWith(context, 'INVALID_INSTITUTION')
 }
 
 const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : [])

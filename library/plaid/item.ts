@@ -11,6 +11,7 @@ export function toItem({
   products,
   needs_login,
   consent_ends_at,
+  created_at,
 }: Kept): Fields {
   const has = products as string[]
   return {
@@ -25,5 +26,6 @@ export function toItem({
     products: has,
     consent_expiration_time: consent_ends_at ?? null,
     update_type: 'background',
+    created_at: created_at ?? null,
   }
 }

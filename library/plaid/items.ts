@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
 import { after } from '../openai/times.ts'
-import { openAccounts, toAccount } from './accounts.ts'
+import { openAccounts, toAccount, toCustom, USUAL } from './accounts.ts'
 import {
   addEndpoint,
   anyItemOf,
@@ -27,18 +27,21 @@ const LINK_TOKEN_S = 4 * 3_600
 const UPDATE_TOKEN_S = 30 * MINUTE_S
 const CONSENT_S = 365 * DAY_S
 const NOTICE_S = 7 * DAY_S
+/** Products that no session of Link begins with. */
+const NO_LINK = ['balance', 'balance_plus', 'recurring_transactions', 'transactions_refresh', 'signal']
 
 /** Links an institution: an item, which is ready once its public token is exchanged. */
 function link(context: Context, institution_id: unknown, given: Fields): Fields {
   const { id, now, records } = context
   const { name, oauth, institution_id: known } = institutionOf(context, institution_id)
+  if (known === 'ins_132361') refuseLogin(context, 'INSTITUTION_DOWN')
   const days = integerOf(context, 'days_requested', fieldsOf(given.transactions).days_requested, 90, 730, 1)
   addEndpoint(context, given.webhook)
-  const custom = customOf(context, given)
+  const { opened, kind } = loginOf(context, given)
   const public_token = `public-sandbox-${id()}`
   const item = records.items.create({
     id: `${id()}${id()}`.slice(0, 37),
-    is_custom: custom !== undefined,
+    kind,
     public_token,
     public_token_ends_at: after(now, PUBLIC_TOKEN_S),
     access_token: null,
@@ -55,20 +58,51 @@ function link(context: Context, institution_id: unknown, given: Fields): Fields 
     consent_ends_at: oauth ? after(now, CONSENT_S) : null,
     consent_advances_at: oauth ? after(now, CONSENT_S - NOTICE_S) : null,
   })
-  openAccounts(context, item.id, custom)
+  openAccounts(context, item.id, opened)
   return { public_token }
 }
 
-/** The accounts that the password of the user `user_custom` describes; undefined for other users. */
-function customOf(context: Context, { override_username, override_password }: Fields): Fields[] | undefined {
-  if (override_username !== 'user_custom') return undefined
-  try {
-    const accounts = listOf(fieldsOf(JSON.parse(String(override_password))).override_accounts)
-    if (accounts.length > 0) return accounts
-  } catch {
-    // Refused below, as a password without accounts is.
+/** Users of the sandbox whose transactions change at each refresh. */
+const DYNAMIC =
+  /^user_(transactions_dynamic|yuppie|small_business|ewa_user|bank_income|credit_(bonus|joint_account|profile_\w+))$/
+/** What is said of a login that fails. */
+const FAILURES: Readonly<Record<string, string>> = {
+  INVALID_CREDENTIALS: 'the provided credentials were not correct',
+  INVALID_MFA: 'the provided MFA response(s) were not correct',
+  ITEM_LOCKED: "the account is locked. prompt the user to visit the institution's site and unlock their account",
+  INSTITUTION_DOWN: 'this institution is not currently responding to this request. please try again soon',
+}
+
+function refuseLogin(context: Context, error: string): never {
+  const type = error.startsWith('INSTITUTION_') ? 'INSTITUTION_ERROR' : 'ITEM_ERROR'
+  const message = FAILURES[error] ?? `the login failed with ${error}`
+  const facts = { type, error }
+  return context.refuse(400, { code: 'refused', message, ...facts })
+}
+
+/** The accounts of a user of the sandbox; a password can name the error of its login. */
+function loginOf(context: Context, given: Fields): { opened: Fields[]; kind: string } {
+  const { override_username: user, override_password } = given
+  const password = String(override_password ?? 'pass_good')
+  if (user === 'user_custom') {
+    try {
+      const accounts = listOf(fieldsOf(JSON.parse(password)).override_accounts)
+      if (accounts.length > 0) return { opened: accounts.map(toCustom), kind: 'custom' }
+    } catch {
+      // Refused below, as a password without accounts is.
+    }
+    return refuseWith(context, 'INVALID_FIELD', 'override_password of user_custom must be JSON with override_accounts')
   }
-  return refuseWith(context, 'INVALID_FIELD', 'override_password of user_custom must be JSON with override_accounts')
+  if (password.startsWith('error_')) refuseLogin(context, password.slice('error_'.length))
+  if (DYNAMIC.test(String(user)))
+    return {
+      opened: USUAL.filter(({ subtype }) => subtype === 'checking' || subtype === 'credit card'),
+      kind: 'dynamic',
+    }
+  const isGood = /^(pass_good|microdeposits_good|mfa_\w+|\{.*\})$/.test(password)
+  return (user ?? 'user_good') === 'user_good' && isGood
+    ? { opened: USUAL, kind: 'good' }
+    : refuseLogin(context, 'INVALID_CREDENTIALS')
 }
 
 /** What a finished session has linked. */
@@ -166,13 +200,29 @@ const hostedPage = (context: Context): object =>
     return typeof token.completion === 'string' ? { to: token.completion } : ended
   })
 
+/** The user that the request names. */
+const userOf = (context: Context): Kept => {
+  const { user_id, user_token: token } = context.body
+  return (
+    [...context.records.users].find(({ id, user_token }) => id === user_id || user_token === token) ??
+    refuseWith(context, 'INVALID_FIELD', 'user_id or user_token must be of a user')
+  )
+}
+
+const toUser = ({ id, user_token: _, ...user }: Kept): Fields => ({ user_id: id, ...user })
+
 /** Gives an item its access token. */
 function exchange(context: Context, public_token: unknown): Fields {
   const { id, now, records } = context
   const item = records.items.find({ public_token: String(public_token) })
-  if (item === undefined || String(item.public_token_ends_at) <= now.toISOString())
-    return refuseWith(context, 'INVALID_PUBLIC_TOKEN')
-  const access_token = `access-sandbox-${id()}`
+  if (item === undefined)
+    return refuseWith(
+      context,
+      `INVALID_PUBLIC_TOKEN${String(public_token).startsWith('public-') ? '' : ' of another form'}`,
+    )
+  if (String(item.public_token_ends_at) <= now.toISOString())
+    return refuseWith(context, 'INVALID_PUBLIC_TOKEN after its time')
+  const access_token = item.access_token ?? `access-sandbox-${id()}`
   const hasTransactions = (item.products as string[]).includes('transactions')
   const advances_at = hasTransactions ? after(now, MINUTE_S) : null
   records.items.update(item.id, { access_token, public_token: null, advances_at })
@@ -186,6 +236,8 @@ export const items = {
     if (body.user === undefined && body.user_id === undefined) refuseWith(context, 'MISSING_FIELDS', 'user')
     if (access_token !== null) anyItemOf(context)
     else if (!Array.isArray(products) || products.length === 0) refuseWith(context, 'MISSING_FIELDS', 'products')
+    else if (products.some((one) => NO_LINK.includes(String(one))))
+      refuseWith(context, 'INVALID_PRODUCT', JSON.stringify(products.filter((one) => NO_LINK.includes(String(one)))))
     const link_token = `link-sandbox-${id()}`
     const hosted = body.hosted_link == null ? undefined : fieldsOf(body.hosted_link)
     const seconds = integerOf(
@@ -253,20 +305,24 @@ export const items = {
   ),
   'GET /hl/{id}': hostedPage,
   'POST /hl/{id}': hostedPage,
-  'POST /user/create': operation(['client_user_id'], ({ body, id, records }) => {
+  'POST /user/create': operation(['client_user_id'], ({ body, id, now, records }) => {
     const client_user_id = String(body.client_user_id)
+    const { identity = null } = body
+    const made = { created_at: now.toISOString(), updated_at: now.toISOString(), identity }
     const user =
       records.users.find({ client_user_id }) ??
-      records.users.create({ id: id('usr_'), client_user_id, user_token: `user-sandbox-${id()}` })
+      records.users.create({ id: id('usr_'), client_user_id, user_token: `user-sandbox-${id()}`, ...made })
     return { user_id: user.id, user_token: user.user_token ?? null }
   }),
+  'POST /user/get': operation([], (context) => toUser(userOf(context))),
+  'POST /user/update': operation([], (context) => {
+    const { body, now, records } = context
+    const found = userOf(context)
+    const identity = { ...fieldsOf(found.identity), ...fieldsOf(body.identity) }
+    return toUser(records.users.update(found.id, { identity, updated_at: now.toISOString() }))
+  }),
   'POST /user/remove': operation([], (context) => {
-    const { records, body } = context
-    const { user_id, user_token: token } = body
-    const user =
-      [...records.users].find(({ id, user_token }) => id === user_id || user_token === token) ??
-      refuseWith(context, 'INVALID_FIELD', 'user_id or user_token must be of a user')
-    records.users.remove(user.id)
+    context.records.users.remove(userOf(context).id)
     return {}
   }),
   'POST /sandbox/public_token/create': operation(['institution_id', 'initial_products'], (context) => {
@@ -307,6 +363,12 @@ export const items = {
     context.records.items.update(anyItemOf(context).id, { access_token })
     return { new_access_token: access_token }
   }),
+  'POST /item/public_token/create': operation(['access_token'], (context) => {
+    const public_token = `public-sandbox-${context.id()}`
+    const ends = after(context.now, PUBLIC_TOKEN_S)
+    context.records.items.update(anyItemOf(context).id, { public_token, public_token_ends_at: ends })
+    return { public_token, expiration: ends }
+  }),
   'POST /item/webhook/update': operation(['access_token'], (context) => {
     const { webhook = null } = context.body
     addEndpoint(context, webhook)
@@ -326,10 +388,18 @@ export const items = {
     const facts =
       FIRED[code] ??
       refuseWith(context, 'INVALID_FIELD', `webhook_code must be one of ${Object.keys(FIRED).join(', ')}`)
-    const kind = ['DEFAULT_UPDATE', 'SYNC_UPDATES_AVAILABLE', 'RECURRING_TRANSACTIONS_UPDATE'].includes(code)
+    const kind =
+      code === 'PRODUCT_READY'
+        ? 'ASSETS'
+        : ['DEFAULT_UPDATE', 'SYNC_UPDATES_AVAILABLE', 'RECURRING_TRANSACTIONS_UPDATE'].includes(code)
+          ? String(webhook_type ?? 'TRANSACTIONS')
+          : String(webhook_type ?? 'ITEM')
+    const [product, updated] = UPDATED[kind] ?? []
+    if (product !== undefined && !(item.products as string[]).includes(product))
+      refuseWith(context, 'SANDBOX_PRODUCT_NOT_ENABLED', product)
     const account_ids = context.records.accounts.where({ item_id: item.id }).map(({ id }) => id)
-    const more = 'account_ids' in facts ? { account_ids } : {}
-    notify(context, item, String(webhook_type ?? (kind ? 'TRANSACTIONS' : 'ITEM')), code, { ...facts, ...more })
+    const more = 'account_ids' in facts ? { account_ids } : code === 'DEFAULT_UPDATE' ? updated : {}
+    notify(context, item, kind, code, { ...facts, ...more })
     return { webhook_fired: true }
   }),
   'POST /webhook_verification_key/get': operation(['key_id'], (context) => {
@@ -352,13 +422,27 @@ export const items = {
   },
 }
 
+/** The product of each kind of webhooks, and the facts of its updates. */
+const UPDATED: Readonly<Record<string, readonly [string, Fields?]>> = {
+  ASSETS: ['assets'],
+  AUTH: ['auth', {}],
+  HOLDINGS: ['investments', { new_holdings: 0, updated_holdings: 0 }],
+  IDENTITY: ['identity', { account_ids_with_updated_identity: {} }],
+  INVESTMENTS_TRANSACTIONS: ['investments', { new_investments_transactions: 0, canceled_investments_transactions: 0 }],
+  LIABILITIES: ['liabilities', { account_ids_with_new_liabilities: [], account_ids_with_updated_liabilities: {} }],
+  TRANSACTIONS: ['transactions', { new_transactions: 0 }],
+}
+
 /** The webhooks that the sandbox sends at once, with their facts. */
 const FIRED: Readonly<Record<string, Fields>> = {
-  DEFAULT_UPDATE: { error: null, new_transactions: 0 },
+  DEFAULT_UPDATE: { error: null },
   SYNC_UPDATES_AVAILABLE: { initial_update_complete: true, historical_update_complete: true },
   RECURRING_TRANSACTIONS_UPDATE: { account_ids: [] },
   NEW_ACCOUNTS_AVAILABLE: { error: null },
   LOGIN_REPAIRED: {},
+  AUTHORIZATION_GRANTED: { error: null },
+  PRODUCT_READY: { asset_report_id: '00000000-0000-0000-0000-000000000000', report_type: 'FULL' },
+  SMS_MICRODEPOSITS_VERIFICATION: { status: 'MANUALLY_VERIFIED', error: null },
   PENDING_DISCONNECT: { reason: 'INSTITUTION_TOKEN_EXPIRATION', disconnect_time: null },
   USER_PERMISSION_REVOKED: { error: null },
   USER_ACCOUNT_REVOKED: { error: null },

@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
-import { accountsOf, numbersOf, OWNER, ownersOf, toAccount } from './accounts.ts'
+import { accountsOf, OWNER, ownersOf, toAccount } from './accounts.ts'
 import { type Context, dayOf, integerOf, itemOf, itemWith, operation, refuseWith } from './context.ts'
 import { toItem } from './item.ts'
 import { categoryOf, merchantOf, spanOf } from './transactions.ts'
@@ -128,18 +128,11 @@ function likeness(sent: unknown, kept: string): number | null {
   return Math.round((200 * shared) / Math.max((words?.size ?? 0) + (others?.size ?? 0), 1))
 }
 
-const withOwners = (account: Kept): Fields => ({ ...toAccount(account), owners: ownersOf(account) })
-
-/** The account of a processor's token. */
-function processed(context: Context): Kept {
-  const token = context.records.processor_tokens.get(String(context.body.processor_token))
-  return context.records.accounts.get(String(token?.account_id)) ?? refuseWith(context, 'INVALID_PROCESSOR_TOKEN')
-}
-
 export const products = {
   'POST /liabilities/get': operation(['access_token'], (context) => {
     const item = itemWith(context, 'liabilities')
     const all = accountsOf(context, item)
+    if (!all.some(({ type }) => type === 'credit' || type === 'loan')) refuseWith(context, 'NO_LIABILITY_ACCOUNTS')
     return { accounts: all.map(toAccount), item: toItem(item), liabilities: liabilitiesOf(context, all) }
   }),
   'POST /investments/holdings/get': operation(['access_token'], (context) => {
@@ -256,22 +249,4 @@ export const products = {
     const matched = accountsOf(context, item).map((one) => ({ ...toAccount(one), ...scoresOf(one) }))
     return { accounts: matched, item: toItem(item) }
   }),
-  'POST /processor/auth/get': operation(['processor_token'], (context) => {
-    const account = processed(context)
-    return {
-      account: toAccount(account),
-      numbers: { ach: numbersOf(account), eft: null, international: null, bacs: null },
-    }
-  }),
-  'POST /processor/balance/get': operation(['processor_token'], (context) => ({
-    account: toAccount(processed(context)),
-  })),
-  'POST /processor/account/get': operation(['processor_token'], (context) => {
-    const account = processed(context)
-    const { institution_id = null } = context.records.items.get(String(account.item_id)) ?? ({} as Fields)
-    return { account: toAccount(account), institution_id }
-  }),
-  'POST /processor/identity/get': operation(['processor_token'], (context) => ({
-    account: withOwners(processed(context)),
-  })),
 }

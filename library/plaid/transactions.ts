@@ -139,7 +139,7 @@ function addCustom(context: Work, item: Kept): number {
 
 /** The purchase of a day, which follows from its date, and what recurs on it. */
 function addDay(context: Work, item: Kept, date: string, pending = false): void {
-  if (item.is_custom === true) return
+  if (item.kind === 'custom') return
   const day = Math.round(Date.parse(date) / (DAY_S * 1_000))
   const monthly = MONTHLY[date.slice(8)]
   const [shop] = SHOPS.slice(day % SHOPS.length)
@@ -165,10 +165,11 @@ export const live = ({ records }: Work, item: Kept): Kept[] =>
 
 /** Days of an item's history, the oldest first. @param from days ago, and so is `to` */
 export function addDays(context: Work, item: Kept, from: number, to: number): number {
-  if (item.is_custom === true) return to === 0 ? addCustom(context, item) : 0
+  if (item.kind === 'custom') return to === 0 ? addCustom(context, item) : 0
   const before = numberOf(item)
   const linked = new Date(String(item.created_at))
-  for (let ago = from; ago >= to; ago -= 1) addDay(context, item, dayOf(linked, -ago), false)
+  const pendingFrom = item.kind === 'dynamic' ? 2 : 0
+  for (let ago = from; ago >= to; ago -= 1) addDay(context, item, dayOf(linked, -ago), ago < pendingFrom)
   return numberOf(context.records.items.get(item.id) ?? item) - before
 }
 
@@ -182,6 +183,12 @@ function addToday(context: Work, item: Kept): void {
     const facts = { account_id: String(account_id), amount: Number(amount), name: String(name) }
     add(context, item, { ...facts, date: today, authorized: String(authorized_date), pending: false, earlier: id })
   }
+  const earlier = item.kind === 'dynamic' ? live(context, item).findLast(({ pending }) => pending !== true) : undefined
+  if (earlier !== undefined)
+    records.transactions.update(earlier.id, {
+      amount: Number(earlier.amount) + 1,
+      changed_at: advance(context, item),
+    })
   addDay(context, item, today, true)
   const gone = posted.map(({ id }) => id)
   const left = live(context, item)
