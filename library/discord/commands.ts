@@ -1,7 +1,7 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { listOf } from '../openai/context.ts'
-import { DISCORD_EPOCH_MS, type Faults, formError, hasValue, REQUIRED, unknown } from './faults.ts'
+import { DISCORD_EPOCH_MS, type Faults, formError, hasValue, REQUIRED, refused, unknown } from './faults.ts'
 
 type Command = JsonObject & { readonly id: string; readonly name: string; readonly type: number }
 type Context = OperationContext<AnyOperation, { commands: Command; applications: JsonObject; guilds: JsonObject }>
@@ -19,6 +19,8 @@ const FIELDS = [
   'name_localizations',
   'description_localizations',
 ]
+/** How many commands of a type there may be. */
+const MOST_OF_TYPE: Readonly<Record<number, number>> = { 1: 100, 2: 15, 3: 15 }
 /** Parts of an answer that only a list with `with_localizations` lacks. */
 const LOCALIZED = ['name_localizations', 'description_localizations']
 
@@ -30,6 +32,12 @@ function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faul
   if (name === undefined || name === null) isWhole && fault('name', ...REQUIRED)
   else if (String(name).length > 32) fault('name', 'BASE_TYPE_MAX_LENGTH', 'Must be 32 or fewer in length.')
   else if (!isNamed) fault('name', 'APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid')
+  if (hasValue(description) && (type === 2 || type === 3))
+    fault(
+      'description',
+      'APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION_INVALID',
+      'Context menu commands cannot have description',
+    )
   if (!hasValue(description)) isWhole && type === 1 && fault('description', ...REQUIRED)
   else if (String(description).length > 100)
     fault('description', 'BASE_TYPE_MAX_LENGTH', 'Must be 100 or fewer in length.')
@@ -42,6 +50,17 @@ function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faul
         `options.${place}`,
         'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
         'Required options must be placed before non-required options',
+      )
+    if (given.findIndex(({ name: other }) => other === option.name) < place)
+      fault(`options.${place}`, 'APPLICATION_COMMAND_OPTION_NAME_DUPLICATED', 'Option names must be unique')
+    if (option.type === undefined) fault(`options.${place}.type`, ...REQUIRED)
+    const choices = listOf(option.choices)
+    if (choices.length > 25) fault(`options.${place}.choices`, 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.')
+    if (choices.length > 0 && option.autocomplete === true)
+      fault(
+        `options.${place}.autocomplete`,
+        'APPLICATION_COMMAND_AUTOCOMPLETE_INVALID',
+        'Options with choices cannot be autocompleted',
       )
     faultsOfCommand({ ...option, type: 1 }, `${at}options.${place}.`, true, faults)
   }
@@ -101,6 +120,10 @@ const list = inScope(({ query }, commands) =>
 const create = inScope((context, commands) => {
   const fault = formError(context, faultsOfCommand(context.body, '', true))
   if (fault !== undefined) return fault
+  const { name, type = 1 } = context.body
+  const [others, most] = [commands.filter((one) => one.type === type), MOST_OF_TYPE[Number(type)] ?? 100]
+  if (others.length >= most && !others.some((one) => one.name === name))
+    return refused(context, 400, 30032, `Maximum number of application commands reached (${most})`)
   const made = put(context, commands, context.body)
   return context.respond({ status: commands.some(({ id }) => id === made.id) ? 200 : 201, body: show(made) })
 })
@@ -108,7 +131,11 @@ const create = inScope((context, commands) => {
 const overwrite = inScope((context, commands) => {
   const sent = listOf(context.body)
   const faults: Faults = new Map()
-  for (const [at, one] of sent.entries()) faultsOfCommand(one, `${at}.`, true, faults)
+  for (const [at, one] of sent.entries()) {
+    if (sent.findIndex(({ name, type = 1 }) => name === one.name && type === (one.type ?? 1)) < at)
+      faults.set(`${at}`, ['APPLICATION_COMMANDS_DUPLICATE_NAME', 'Application command names must be unique'])
+    faultsOfCommand(one, `${at}.`, true, faults)
+  }
   const fault = formError(context, faults)
   if (fault !== undefined) return fault
   const kept = sent.map((one) => put(context, commands, one))

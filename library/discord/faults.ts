@@ -1,8 +1,9 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 
-/** Faults of a form by the dotted path of the field: code and message. */
-export type Faults = Map<string, readonly [code: string, message: string]>
+export type Fault = readonly [code: string, message: string]
+/** Faults of a form by the dotted path of the field. */
+export type Faults = Map<string, Fault>
 
 export const REQUIRED = ['BASE_TYPE_REQUIRED', 'This field is required'] as const
 
@@ -40,5 +41,8 @@ export function formError({ respond }: Responding, faults: Faults): object | und
   return respond({ status: 400, body: { code: 50035, message: 'Invalid Form Body', errors } })
 }
 
-export const unknown = ({ respond }: Responding, code: number, what: string): object =>
-  respond({ status: 404, body: { message: `Unknown ${what}`, code } })
+export const refused = ({ respond }: Responding, status: number, code: number, message: string): object =>
+  respond({ status, body: { message, code } })
+
+export const unknown = (context: Responding, code: number, what: string): object =>
+  refused(context, 404, code, `Unknown ${what}`)

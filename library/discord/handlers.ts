@@ -3,10 +3,15 @@ import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
 import { typeOfFile } from '../resend/media-type.ts'
 import { commands, snowflake } from './commands.ts'
-import { type Faults, formError, hasValue, lengthFault, REQUIRED, timeOf } from './faults.ts'
+import { type Faults, formError, hasValue, lengthFault, REQUIRED, refused, timeOf } from './faults.ts'
+import { bodyOf, embedsOf, FORMS, faultsOfForm, numbered } from './forms.ts'
 import { answered, endedToken, faultsOfAnswer, interaction, tooLate } from './interactions.ts'
+import { BOT, forbidden, isKnownPlace, NEEDS } from './permissions.ts'
+import { SITUATIONS } from './situations.ts'
 
 const V2 = 1 << 15
+const SUPPRESSED = 1 << 2
+const MOST_COLOR = 0xff_ff_ff
 const BUTTON_LINK = 5
 const BUTTON_PREMIUM = 6
 /** Types of components that only messages with the flag of the second version have at the top. */
@@ -37,6 +42,7 @@ function faultsOfMessage(message: JsonObject, at = ''): Faults {
   lengthFault(faults, `${at}content`, message.content, 0, 2_000)
   lengthFault(faults, `${at}embeds`, message.embeds ?? [], 0, 10)
   const tops = Array.isArray(components) ? listOf(components) : []
+  if (!isV2) lengthFault(faults, `${at}components`, tops, 0, 5)
   for (const [place, { type }] of tops.entries())
     if (isV2 ? !TOPS_V2.has(Number(type)) : type !== 1)
       faults.set(`${at}components.${place}.type`, [
@@ -48,12 +54,34 @@ function faultsOfMessage(message: JsonObject, at = ''): Faults {
   return faults
 }
 
-function checkEmbed({ title, description, url, fields, footer, author }: JsonObject, at: string, faults: Faults): void {
+const EMBED_PARTS = [
+  'title',
+  'description',
+  'fields',
+  'image',
+  'thumbnail',
+  'author',
+  'footer',
+  'timestamp',
+  'url',
+  'video',
+]
+
+function checkEmbed(embed: JsonObject, at: string, faults: Faults): void {
+  const { title, description, url, fields, footer, author, color, timestamp, image, thumbnail } = embed
+  const isShown = EMBED_PARTS.some((name) => hasValue(embed[name]))
+  if (!isShown) faults.set(`${at}.description`, REQUIRED)
   lengthFault(faults, `${at}.title`, title, 0, 256)
   lengthFault(faults, `${at}.description`, description, 0, 4_096)
   lengthFault(faults, `${at}.fields`, fields ?? [], 0, 25)
-  if (hasValue(url) && !URL.canParse(String(url)))
-    faults.set(`${at}.url`, ['URL_TYPE_INVALID_URL', 'Not a well formed URL.'])
+  const urls = { url, 'image.url': fieldsOf(image).url, 'thumbnail.url': fieldsOf(thumbnail).url }
+  for (const [name, one] of Object.entries(urls))
+    if (hasValue(one) && !URL.canParse(String(one)))
+      faults.set(`${at}.${name}`, ['URL_TYPE_INVALID_URL', 'Not a well formed URL.'])
+  if (Number(color) > MOST_COLOR)
+    faults.set(`${at}.color`, ['NUMBER_TYPE_MAX', `int value should be less than or equal to ${MOST_COLOR}.`])
+  if (hasValue(timestamp) && Number.isNaN(Date.parse(String(timestamp))))
+    faults.set(`${at}.timestamp`, ['DATE_TIME_TYPE_PARSE', `Could not parse ${timestamp}. Should be ISO8601.`])
   for (const [place, { name, value }] of listOf(fields).entries()) {
     lengthFault(faults, `${at}.fields.${place}.name`, name || undefined, 1, 256)
     lengthFault(faults, `${at}.fields.${place}.value`, value || undefined, 1, 1_024)
@@ -95,6 +123,16 @@ function checkComponent(component: JsonObject, path: string, faults: Faults, see
     if (!(Number(style) >= 1 && Number(style) <= 4))
       fault('style', 'BASE_TYPE_CHOICES', 'Value must be one of {1, 2, 3, 4, 5, 6}.')
   }
+  if (type === 1 && listOf(components).some((one) => one.type !== 2) && listOf(components).length > 1)
+    fault('components.1', 'COMPONENT_LAYOUT_WIDTH_EXCEEDED', 'The specified component exceeds the maximum width')
+  if (type === 2 && style !== BUTTON_PREMIUM && !hasValue(label) && !component.emoji) fault('label', ...REQUIRED)
+  for (const [place, { value }] of listOf(options).entries())
+    if (listOf(options).findIndex((one) => one.value === value) < place)
+      fault(
+        `options.${place}`,
+        'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
+        'The specified option value is already used',
+      )
   if (typeof label === 'string' && label.length > 80 && type === 2)
     fault('label', 'BASE_TYPE_MAX_LENGTH', 'Must be 80 or fewer in length.')
   if ([3, 5, 6, 7, 8].includes(Number(type)) && id === '') fault('custom_id', ...REQUIRED)
@@ -105,10 +143,6 @@ function checkComponent(component: JsonObject, path: string, faults: Faults, see
     fault('custom_id', 'COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated')
   seen.add(id)
 }
-
-/** The JSON of a request, which stands in a field of a form beside files. */
-const bodyOf = ({ body }: OperationContext): JsonObject =>
-  typeof body.payload_json === 'string' ? JSON.parse(body.payload_json) : body
 
 const MINUTE_MS = 60_000
 const DAY_S = 86_400
@@ -145,11 +179,7 @@ const message = (context: OperationContext) => {
   const fault = check(context)
   if (fault !== undefined) return fault
   const { type } = context.records.channels?.get(String(channel_id)) ?? {}
-  if (TEXTLESS.has(Number(type)))
-    return context.respond({
-      status: 400,
-      body: { message: 'Cannot send messages in a non-text channel', code: 50008 },
-    })
+  if (TEXTLESS.has(Number(type))) return refused(context, 400, 50008, 'Cannot send messages in a non-text channel')
   const made = context.next()
   keepOpen(context, channel_id)
   return made
@@ -162,8 +192,7 @@ const thread = (context: OperationContext) => {
 }
 
 const PARTS = ['content', 'embeds', 'components', 'attachments', 'poll', 'sticker_ids']
-const empty = ({ respond }: OperationContext) =>
-  respond({ status: 400, body: { message: 'Cannot send an empty message', code: 50006 } })
+const empty = (context: OperationContext) => refused(context, 400, 50006, 'Cannot send an empty message')
 
 /** A message keeps some part. */
 const edit = (context: OperationContext) => {
@@ -193,10 +222,22 @@ const webhookName = (field: string) => (context: OperationContext) => {
   return word === undefined ? undefined : formError(context, new Map([[field, fault]]))
 }
 
-const reaction = (context: OperationContext) => {
-  const [name = '', id] = decodeURIComponent(String(context.path.emoji)).split(':')
-  const isKnown = id === undefined ? /\p{Emoji}/u.test(name) : context.records.emojis?.get(id) !== undefined
-  return isKnown ? undefined : context.respond({ status: 400, body: { message: 'Unknown Emoji', code: 10014 } })
+/** A webhook of a forum makes a thread whose first message is its own. */
+const post = (context: OperationContext) => {
+  const { records, path, query, call, respond } = context
+  const hook = records.webhooks?.get(String(path.webhook_id))
+  if (!hasValue(bodyOf(context).thread_name) || hook === undefined) return undefined
+  const { thread_name, applied_tags = [], ...message } = bodyOf(context)
+  const made = call('POST', `/channels/${hook.channel_id}/threads`, { name: thread_name ?? '', applied_tags, message })
+  const { id } = fieldsOf(made.body)
+  if (id === undefined) return respond({ status: made.status, body: made.body })
+  const author = { id: hook.id, username: message.username ?? hook.name, avatar: message.avatar_url ?? null, bot: true }
+  records.messages?.update(String(id), {
+    webhook_id: hook.id ?? null,
+    author: { ...author, discriminator: '0000', global_name: null, public_flags: 0 } as JsonObject,
+  })
+  const isShown = String(query.wait) === 'true'
+  return isShown ? (call('GET', `/channels/${id}/messages/${id}`).body as object) : respond({ status: 204 })
 }
 
 /** A ban takes the messages of the last seconds with it. */
@@ -204,8 +245,6 @@ const ban = (context: OperationContext) => {
   const { guild_id, user_id } = context.path
   const { delete_message_seconds, delete_message_days = 0 } = context.body
   const seconds = Number(delete_message_seconds ?? Number(delete_message_days) * DAY_S)
-  const fault = ['NUMBER_TYPE_MAX', `int value should be less than or equal to ${7 * DAY_S}.`] as const
-  if (seconds > 7 * DAY_S) return formError(context, new Map([['delete_message_seconds', fault]]))
   const since = new Date(context.now.getTime() - seconds * 1_000).toISOString()
   context.next()
   for (const { id, channel_id, timestamp } of context.records.messages?.where({ author_id: user_id }) ?? [])
@@ -214,24 +253,18 @@ const ban = (context: OperationContext) => {
   return context.respond({ status: 204 })
 }
 
-const moderationRule = (context: OperationContext) => {
-  const { actions } = context.body
-  const fault = ['BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 5 in length.'] as const
-  return Array.isArray(actions) && actions.length === 0 ? formError(context, new Map([['actions', fault]])) : undefined
-}
-
 const reasonOf = ({ 'x-audit-log-reason': reason }: OperationContext['headers']): string | null =>
   reason === undefined ? null : decodeURIComponent(String(reason))
 
 /** Says in the audit log what changed, and why. */
 const audited =
-  (act: (context: OperationContext) => object | undefined) =>
+  (name: string, act: (context: OperationContext) => object | undefined) =>
   (context: OperationContext): object | undefined => {
     const { path, body, records, headers } = context
     const last = () => records.audit_log_entries?.find({})
     const kept = () => {
-      const { guild_id = null, user_id = null } = path
-      if (path.user_id) return records.members?.find({ guild_id, user_id: user_id === '@me' ? BOT : user_id })
+      const { guild_id = null, user_id = name.endsWith('/@me') ? BOT : undefined } = path
+      if (user_id) return records.members?.find({ guild_id, user_id })
       if (path.role_id) return records.roles?.get(String(path.role_id))
       return path.channel_id ? records.channels?.get(String(path.channel_id)) : records.guilds?.get(String(guild_id))
     }
@@ -279,13 +312,9 @@ function rolesChanged({ records }: OperationContext, was: Json | undefined, is: 
 
 /** Bans members one after another; whoever is unknown has failed. */
 const bans = (context: OperationContext) => {
-  const { body, path, call, records, headers, respond } = context
+  const { body, path, call, records, headers } = context
   const reason = reasonOf(headers)
   const { user_ids, delete_message_seconds = 0 } = body
-  const faults: Faults = new Map()
-  lengthFault(faults, 'user_ids', user_ids, 1, 200)
-  const fault = formError(context, faults)
-  if (fault !== undefined) return fault
   const isBanned = (id: Json) => {
     const done = call('PUT', `/guilds/${path.guild_id}/bans/${id}`, { delete_message_seconds }).status === 204
     for (const name of ['bans', 'audit_log_entries']) {
@@ -296,45 +325,24 @@ const bans = (context: OperationContext) => {
   }
   const banned_users = listed(user_ids).filter(isBanned)
   const failed_users = listed(user_ids).filter((id) => !banned_users.includes(id))
-  return banned_users.length > 0
-    ? { banned_users, failed_users }
-    : respond({ status: 400, body: { message: 'Failed to ban users', code: 500000 } })
+  return banned_users.length > 0 ? { banned_users, failed_users } : refused(context, 400, 500000, 'Failed to ban users')
 }
 
 const MOST_DELETED = 100
 const TWO_WEEKS_MS = 14 * DAY_S * 1_000
 
 /** The role of everyone is neither given nor deleted. */
-const ownRole = ({ path, respond }: OperationContext) =>
-  path.role_id === path.guild_id ? respond({ status: 400, body: { message: 'Invalid Role', code: 50028 } }) : undefined
+const ownRole = (context: OperationContext) =>
+  context.path.role_id === context.path.guild_id ? refused(context, 400, 50028, 'Invalid Role') : undefined
 
-const bulkDeletion = ({ body, now, respond }: OperationContext) =>
-  listed(body.messages).length <= MOST_DELETED &&
-  listed(body.messages).some((id) => /^\d+$/.test(String(id)) && now.getTime() - timeOf(id) > TWO_WEEKS_MS)
-    ? respond({
-        status: 400,
-        body: { message: 'You can only bulk delete messages that are under 14 days old.', code: 50034 },
-      })
+const bulkDeletion = (context: OperationContext) => {
+  const { body, now } = context
+  return listed(body.messages).length <= MOST_DELETED &&
+    listed(body.messages).some((id) => /^\d+$/.test(String(id)) && now.getTime() - timeOf(id) > TWO_WEEKS_MS)
+    ? refused(context, 400, 50034, 'You can only bulk delete messages that are under 14 days old.')
     : undefined
-
-/** Refuses numbers and times beyond their bounds. */
-const bounded = (context: OperationContext) => {
-  const { rate_limit_per_user, communication_disabled_until: until } = context.body
-  const faults: Faults = new Map()
-  if (Number(rate_limit_per_user) > MOST_OF_SLOW_MODE)
-    faults.set('rate_limit_per_user', [
-      'NUMBER_TYPE_MAX',
-      `int value should be less than or equal to ${MOST_OF_SLOW_MODE}.`,
-    ])
-  if (typeof until === 'string' && Date.parse(until) - context.now.getTime() > 2 * TWO_WEEKS_MS)
-    faults.set('communication_disabled_until', [
-      'INVALID_COMMUNICATION_DISABLED_TIMESTAMP',
-      'The timeout end must be within 28 days.',
-    ])
-  return formError(context, faults)
 }
 
-const MOST_OF_SLOW_MODE = 21_600
 const MOST_PINS = 250
 
 /** A pin is announced in the channel. */
@@ -344,7 +352,7 @@ const pin = (context: OperationContext) => {
   const { channel_id } = path
   if (one?.pinned === true) return respond({ status: 204 })
   if ((records.messages?.count({ channel_id, pinned: true }) ?? 0) >= MOST_PINS)
-    return respond({ status: 400, body: { message: `Maximum number of pins reached (${MOST_PINS})`, code: 30003 } })
+    return refused(context, 400, 30003, `Maximum number of pins reached (${MOST_PINS})`)
   context.next()
   const guild_id = records.channels?.get(String(channel_id))?.guild_id ?? null
   records.messages?.update(String(path.message_id), { pinned_at: now.toISOString() })
@@ -359,22 +367,12 @@ const pin = (context: OperationContext) => {
   return respond({ status: 204 })
 }
 
-const emojiName = (context: OperationContext) => {
-  const { name } = context.body
-  const faults: Faults = new Map()
-  if (name !== undefined) lengthFault(faults, 'name', name, 2, 32)
-  if (hasValue(name) && faults.size === 0 && !/^\w+$/.test(String(name)))
-    faults.set('name', ['STRING_TYPE_REGEX', 'String value did not match validation regex.'])
-  return formError(context, faults)
-}
-
-const BOT = '1000000000000000001'
 const nothing = (): undefined => undefined
 /** Operations that the audit log notes, and what each does before. */
 const AUDITED: Readonly<Record<string, (context: OperationContext) => object | undefined>> = {
   'PATCH /guilds/{guild_id}': nothing,
-  'POST /guilds/{guild_id}/channels': bounded,
-  'PATCH /channels/{channel_id}': bounded,
+  'POST /guilds/{guild_id}/channels': nothing,
+  'PATCH /channels/{channel_id}': nothing,
   'DELETE /channels/{channel_id}': nothing,
   'POST /channels/{channel_id}/messages/bulk-delete': bulkDeletion,
   'PUT /channels/{channel_id}/pins/{message_id}': pin,
@@ -383,7 +381,7 @@ const AUDITED: Readonly<Record<string, (context: OperationContext) => object | u
   'DELETE /channels/{channel_id}/messages/pins/{message_id}': nothing,
   'DELETE /channels/{channel_id}/messages/{message_id}': nothing,
   'PATCH /guilds/{guild_id}/members/@me': nothing,
-  'PATCH /guilds/{guild_id}/members/{user_id}': bounded,
+  'PATCH /guilds/{guild_id}/members/{user_id}': nothing,
   'DELETE /guilds/{guild_id}/members/{user_id}': nothing,
   'PUT /guilds/{guild_id}/members/{user_id}/roles/{role_id}': ownRole,
   'DELETE /guilds/{guild_id}/members/{user_id}/roles/{role_id}': ownRole,
@@ -392,35 +390,50 @@ const AUDITED: Readonly<Record<string, (context: OperationContext) => object | u
   'DELETE /guilds/{guild_id}/roles/{role_id}': ownRole,
   'PUT /guilds/{guild_id}/bans/{user_id}': ban,
   'DELETE /guilds/{guild_id}/bans/{user_id}': nothing,
-  'POST /guilds/{guild_id}/emojis': emojiName,
+  'POST /guilds/{guild_id}/emojis': nothing,
   'POST /channels/{channel_id}/invites': nothing,
   'POST /channels/{channel_id}/threads': thread,
   'POST /channels/{channel_id}/messages/{message_id}/threads': thread,
-  'POST /guilds/{guild_id}/auto-moderation/rules': moderationRule,
+  'POST /guilds/{guild_id}/auto-moderation/rules': nothing,
   'PATCH /guilds/{guild_id}/auto-moderation/rules/{rule_id}': nothing,
   'DELETE /guilds/{guild_id}/auto-moderation/rules/{rule_id}': nothing,
   'POST /channels/{channel_id}/webhooks': webhookName('name'),
 }
 
-export default {
+const HANDLERS: Readonly<Record<string, (context: OperationContext) => object | undefined>> = {
   ...commands,
   'POST /channels/{channel_id}/messages': message,
   'PATCH /channels/{channel_id}/messages/{message_id}': edit,
-  'PUT /channels/{channel_id}/messages/{message_id}/reactions/{emoji}/@me': reaction,
   'POST /webhooks/{webhook_id}/{webhook_token}': (context: OperationContext) =>
     endedToken(context) ??
     webhookName('username')(context) ??
     check(context) ??
+    post(context) ??
     answered(context, bodyOf(context).flags),
   'PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': (context: OperationContext) =>
     endedToken(context) ?? check(context),
   'POST /interactions/{interaction_id}/{interaction_token}/callback': callback,
   'GET /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': endedToken,
   'DELETE /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': endedToken,
-  ...Object.fromEntries(Object.entries(AUDITED).map(([name, act]) => [name, audited(act)])),
+  ...Object.fromEntries(Object.entries(AUDITED).map(([name, act]) => [name, audited(name, act)])),
   'POST /guilds/{guild_id}/bulk-ban': bans,
-  'PATCH /guilds/{guild_id}/emojis/{emoji_id}': emojiName,
-  'POST /applications/{application_id}/emojis': emojiName,
   'POST /test_helpers/interactions': interaction,
+}
+
+/** What an operation refuses before it is done, and what it does. */
+const guarded = (name: string) => (context: OperationContext) =>
+  (isKnownPlace(context)
+    ? (forbidden(name, context) ?? formError(context, faultsOfForm(name, context)) ?? SITUATIONS[name]?.(context))
+    : undefined) ?? HANDLERS[name]?.(context)
+
+export default {
+  ...Object.fromEntries(
+    [...new Set([HANDLERS, FORMS, NEEDS, SITUATIONS].flatMap(Object.keys))].map((name) => [name, guarded(name)]),
+  ),
+  $embeds: embedsOf,
   $mediaType: typeOfFile,
+  $numbered: numbered,
+  $unsuppressed: ({ embeds, flags }: JsonObject) => ((Number(flags) & SUPPRESSED) !== 0 ? [] : (embeds ?? [])),
+  /** Ids of the roles that a text mentions. */
+  $roles: (text: Json) => [...String(text ?? '').matchAll(/<@&(\d+)>/g)].map(([, id]) => id ?? ''),
 }

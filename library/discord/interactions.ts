@@ -1,7 +1,8 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
-import { type Faults, hasValue, lengthFault, REQUIRED, timeOf, unknown } from './faults.ts'
+import { type Faults, hasValue, lengthFault, REQUIRED, refused, timeOf, unknown } from './faults.ts'
+import { ALL, permissionsOf } from './permissions.ts'
 
 /** If the clock is turned. */
 const ANSWERED_WITHIN_MS = 3_000
@@ -17,18 +18,6 @@ const NAMES_BY_OPTION: Readonly<Record<number, readonly string[]>> = {
   9: ['users', 'roles'],
 }
 const NAMES_BY_SELECT: typeof NAMES_BY_OPTION = { 5: ['users'], 6: ['roles'], 7: ['users', 'roles'], 8: ['channels'] }
-const ALL = (1n << 53n) - 1n
-const ADMINISTRATOR = 8n
-
-/** What a member may do in the guild: all, for its owner and for administrators. */
-function permissionsOf({ records }: OperationContext, member: JsonObject): string {
-  const { guild_id, roles } = member
-  const names = [guild_id, ...(Array.isArray(roles) ? roles : [])].map(String)
-  const bits = names.reduce((all, id) => all | BigInt(String(records.roles?.get(id)?.permissions ?? 0)), 0n)
-  const isOwner = records.guilds?.get(String(guild_id))?.owner_id === member.user_id
-  return String(isOwner || (bits & ADMINISTRATOR) !== 0n ? ALL : bits)
-}
-
 /** Adds what the ids name: whole users, roles and messages, and what an interaction has of members and channels. */
 function resolve(context: OperationContext, into: JsonObject, kinds: readonly string[], ids: readonly Json[]): void {
   const { call, records } = context
@@ -42,7 +31,7 @@ function resolve(context: OperationContext, into: JsonObject, kinds: readonly st
       const member = records.members?.find({ user_id: id, guild_id })
       if (member === undefined) continue
       const { user: _, ...shown } = fieldsOf(call('GET', `/guilds/${guild_id}/members/${id}`).body)
-      put('members', id, { ...shown, permissions: permissionsOf(context, member) })
+      put('members', id, { ...shown, permissions: String(permissionsOf(context, member)) })
     }
     if (kinds.includes('roles') && records.roles?.get(id))
       put('roles', id, call('GET', `/guilds/${guild_id}/roles/${id}`).body as Json)
@@ -115,7 +104,7 @@ export function interaction(context: OperationContext): object {
   const who =
     guild_id === null
       ? { user: context.call('GET', `/users/${user_id}`).body as Json, context: 1 }
-      : { member: { ...fieldsOf(shown), ...(member && { permissions: permissionsOf(context, member) }) } }
+      : { member: { ...fieldsOf(shown), ...(member && { permissions: String(permissionsOf(context, member)) }) } }
   const authorizing_integration_owners = guild_id === null ? {} : { 0: guild_id ?? null }
   records.interactions?.update(one, { data, ahead: context.ahead })
   records.happenings?.update(happening, { payload: { ...payload, data, authorizing_integration_owners, ...who } })
@@ -130,10 +119,11 @@ export function tooLate(context: OperationContext): object | undefined {
 }
 
 /** Refuses a token of an interaction after its fifteen minutes. */
-export function endedToken({ records, path, now, respond }: OperationContext): object | undefined {
+export function endedToken(context: OperationContext): object | undefined {
+  const { records, path, now } = context
   const one = records.interactions?.find({ token: path.webhook_token ?? null })
   return one !== undefined && now.getTime() - timeOf(one.id) > TOKEN_LIVES_MS
-    ? respond({ status: 401, body: { message: 'Invalid Webhook Token', code: 50027 } })
+    ? refused(context, 401, 50027, 'Invalid Webhook Token')
     : undefined
 }
 

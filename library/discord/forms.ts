@@ -1,0 +1,225 @@
+import type { OperationContext } from '../../src/handlers.ts'
+import type { Json, JsonObject } from '../../src/protocol/json.ts'
+import { fieldsOf, listOf } from '../openai/context.ts'
+import { type Fault, type Faults, hasValue, lengthFault, REQUIRED } from './faults.ts'
+
+/** What is wrong with a value that is there. */
+type Rule = (value: Json, context: OperationContext) => Fault | undefined
+/** Rules by the dotted path of a field; with `!` it is required where the object around it is there. */
+type Form = Readonly<Record<string, Rule>>
+
+const length =
+  (least: number, most: number): Rule =>
+  (value) => {
+    const faults: Faults = new Map()
+    lengthFault(faults, '', value, least, most)
+    return faults.get('')
+  }
+
+const range =
+  (least: number, most: number): Rule =>
+  (value) => {
+    const [isLow, isHigh] = [Number(value) < least, !(Number(value) <= most)]
+    if (isLow) return ['NUMBER_TYPE_MIN', `int value should be greater than or equal to ${least}.`]
+    return isHigh ? ['NUMBER_TYPE_MAX', `int value should be less than or equal to ${most}.`] : undefined
+  }
+
+const choice =
+  (...values: readonly Json[]): Rule =>
+  (value) =>
+    values.includes(value) ? undefined : ['BASE_TYPE_CHOICES', `Value must be one of {${values.join(', ')}}.`]
+
+const any: Rule = () => undefined
+const moment: Rule = (value) =>
+  Number.isNaN(Date.parse(String(value)))
+    ? ['DATE_TIME_TYPE_PARSE', `Could not parse ${value}. Should be ISO8601.`]
+    : undefined
+const future: Rule = (value, { now }) =>
+  moment(value, {} as OperationContext) ??
+  (Date.parse(String(value)) < now.getTime()
+    ? ['GUILD_SCHEDULED_EVENT_SCHEDULE_PAST', 'Cannot schedule event in the past.']
+    : undefined)
+const image: Rule = (value) =>
+  /^data:image\/(png|jpeg|gif|webp|avif);base64,/.test(String(value)) ? undefined : ['IMAGE_INVALID', 'Invalid image']
+const category: Rule = (value, { records }) => {
+  const type = records.channels?.get(String(value))?.type
+  if (type === 4) return undefined
+  return ['CHANNEL_PARENT_INVALID', type === undefined ? 'Category does not exist' : 'Not a category']
+}
+const withinFourWeeks: Rule = (value, { now }) =>
+  Date.parse(String(value)) - now.getTime() > 28 * 86_400_000
+    ? ['INVALID_COMMUNICATION_DISABLED_TIMESTAMP', 'The timeout end must be within 28 days.']
+    : undefined
+const emojiName: Rule = (value) =>
+  length(2, 32)(value, {} as OperationContext) ??
+  (/^\w+$/.test(String(value)) ? undefined : ['STRING_TYPE_REGEX', 'String value did not match validation regex.'])
+
+const CHANNEL: Form = {
+  topic: length(0, 4_096),
+  parent_id: category,
+  rate_limit_per_user: range(0, 21_600),
+  bitrate: range(8_000, 384_000),
+  user_limit: range(0, 99),
+}
+const THREAD: Form = {
+  'name!': length(1, 100),
+  auto_archive_duration: choice(60, 1_440, 4_320, 10_080),
+  rate_limit_per_user: range(0, 21_600),
+}
+const ROLE: Form = { name: length(0, 100), color: range(0, 0xff_ff_ff) }
+const POLL: Form = {
+  'poll.question!': any,
+  'poll.question.text!': length(1, 300),
+  'poll.answers!': length(1, 10),
+  'poll.duration': range(1, 768),
+}
+const LIMIT: Form = { limit: range(1, 100) }
+const LONG_LIMIT: Form = { limit: range(1, 1_000) }
+const RULE: Form = { name: length(1, 100), actions: length(1, 5) }
+
+export const FORMS: Readonly<Record<string, Form>> = {
+  'GET /users/{user_id}': {},
+  'GET /guilds/{guild_id}': {},
+  'GET /guilds/{guild_id}/members/{user_id}': {},
+  'PATCH /users/@me': { username: length(2, 32) },
+  'PATCH /guilds/{guild_id}': { name: length(2, 100) },
+  'POST /guilds/{guild_id}/channels': {
+    ...CHANNEL,
+    'name!': length(1, 100),
+    topic: length(0, 1_024),
+    type: choice(0, 2, 4, 5, 13, 14, 15, 16),
+  },
+  'PATCH /channels/{channel_id}': { ...CHANNEL, name: length(1, 100), topic: length(0, 1_024) },
+  'PUT /channels/{channel_id}/permissions/{overwrite_id}': { 'type!': choice(0, 1) },
+  'GET /channels/{channel_id}/messages': LIMIT,
+  'POST /channels/{channel_id}/messages': POLL,
+  'POST /channels/{channel_id}/messages/bulk-delete': { 'messages!': length(2, 100) },
+  'GET /channels/{channel_id}/messages/{message_id}/reactions/{emoji}': LIMIT,
+  'POST /channels/{channel_id}/threads': THREAD,
+  'POST /channels/{channel_id}/messages/{message_id}/threads': THREAD,
+  'POST /channels/{channel_id}/invites': { max_age: range(0, 604_800), max_uses: range(0, 100) },
+  'POST /channels/{channel_id}/webhooks': { 'name!': length(1, 80) },
+  'PATCH /webhooks/{webhook_id}': { name: length(1, 80) },
+  'PATCH /webhooks/{webhook_id}/{webhook_token}': { name: length(1, 80) },
+  'POST /webhooks/{webhook_id}/{webhook_token}': { ...POLL, username: length(1, 80), thread_name: length(1, 100) },
+  'GET /guilds/{guild_id}/members': LONG_LIMIT,
+  'GET /guilds/{guild_id}/members/search': { ...LONG_LIMIT, 'query!': any },
+  'PATCH /guilds/{guild_id}/members/@me': { nick: length(0, 32) },
+  'PATCH /guilds/{guild_id}/members/{user_id}': {
+    nick: length(0, 32),
+    communication_disabled_until: withinFourWeeks,
+  },
+  'PUT /guilds/{guild_id}/bans/{user_id}': { delete_message_seconds: range(0, 604_800) },
+  'GET /guilds/{guild_id}/bans': LONG_LIMIT,
+  'POST /guilds/{guild_id}/bulk-ban': { 'user_ids!': length(1, 200) },
+  'GET /guilds/{guild_id}/audit-logs': LIMIT,
+  'POST /guilds/{guild_id}/roles': ROLE,
+  'PATCH /guilds/{guild_id}/roles/{role_id}': ROLE,
+  'POST /guilds/{guild_id}/emojis': { 'name!': emojiName, 'image!': image },
+  'PATCH /guilds/{guild_id}/emojis/{emoji_id}': { name: emojiName },
+  'POST /applications/{application_id}/emojis': { 'name!': emojiName, 'image!': image },
+  'PATCH /applications/{application_id}/emojis/{emoji_id}': { name: emojiName },
+  'POST /applications/{application_id}/entitlements': { 'sku_id!': any, 'owner_id!': any },
+  'POST /guilds/{guild_id}/auto-moderation/rules': {
+    ...RULE,
+    ...{ 'name!': any, 'event_type!': choice(1, 2), 'trigger_type!': choice(1, 3, 4, 5, 6), 'actions!': any },
+  },
+  'PATCH /guilds/{guild_id}/auto-moderation/rules/{rule_id}': RULE,
+  'POST /guilds/{guild_id}/scheduled-events': {
+    'name!': length(1, 100),
+    'privacy_level!': choice(2),
+    'entity_type!': choice(1, 2, 3),
+    'scheduled_start_time!': future,
+    description: length(0, 1_000),
+  },
+  'PATCH /guilds/{guild_id}/scheduled-events/{event_id}': {
+    name: length(1, 100),
+    status: choice(1, 2, 3, 4),
+    scheduled_start_time: future,
+  },
+}
+
+/** What a body, or a query, must have beside its form. */
+function needed(body: JsonObject, { records, path }: OperationContext): string[] {
+  const isForum = [15, 16].includes(Number(records.channels?.get(String(path.channel_id))?.type))
+  if (body.entity_type === 3)
+    return ['scheduled_end_time', 'entity_metadata'].filter((name) => body[name] === undefined)
+  if (body.entity_type !== undefined) return body.channel_id === undefined ? ['channel_id'] : []
+  return isForum && 'name' in body && body.message === undefined ? ['message'] : []
+}
+
+const SNOWFLAKES = new Set(['guild_id', 'channel_id', 'user_id', 'role_id'])
+
+/** Faults of the body, or of the query, by the form of the operation. */
+export function faultsOfForm(operation: string, context: OperationContext): Faults {
+  const body: JsonObject = operation.startsWith('GET') ? context.query : bodyOf(context)
+  const form = FORMS[operation] ?? {}
+  const faults: Faults = new Map()
+  for (const [name, value] of Object.entries(context.path))
+    if (SNOWFLAKES.has(name) && !/^\d+$/.test(String(value)) && value !== '@me')
+      faults.set(name, ['NUMBER_TYPE_COERCE', `Value "${value}" is not snowflake.`])
+  const isThread = operation.endsWith('/threads')
+  for (const [name, rule] of Object.entries(form)) {
+    const field = name.replace('!', '')
+    const parts = field.split('.')
+    const last = parts.pop() ?? ''
+    const around = parts.reduce<Json | undefined>((at, part) => fieldsOf(at)[part], body)
+    if (around === undefined || around === null) continue
+    const value = fieldsOf(around)[last]
+    if (value === undefined || value === null) name.endsWith('!') && faults.set(field, REQUIRED)
+    else {
+      const fault = rule(value, context)
+      if (fault !== undefined) faults.set(field, fault)
+    }
+  }
+  if (isThread || operation === 'POST /guilds/{guild_id}/scheduled-events')
+    for (const name of needed(body, context)) faults.set(name, REQUIRED)
+  for (const [at, { poll_media }] of 'poll.answers!' in form ? listOf(fieldsOf(body.poll).answers).entries() : [])
+    lengthFault(faults, `poll.answers.${at}.poll_media.text`, fieldsOf(poll_media).text, 1, 55)
+  return faults
+}
+
+/** The JSON of a request, which stands in a field of a form beside files. */
+export const bodyOf = ({ body }: OperationContext): JsonObject =>
+  typeof body.payload_json === 'string' ? JSON.parse(body.payload_json) : fieldsOf(body.payload_json ?? body)
+
+/** Embeds as they are shown: `rich`, with times in the form of answers. */
+export const embedsOf = (value: Json): JsonObject[] =>
+  listOf(value).map((embed) => ({
+    type: 'rich',
+    ...embed,
+    ...(hasValue(embed.timestamp) && {
+      timestamp: new Date(String(embed.timestamp))
+        .toISOString()
+        .replace(/\.000Z$/, '+00:00')
+        .replace('Z', '000+00:00'),
+    }),
+    ...(embed.fields != null && { fields: listOf(embed.fields).map((field) => ({ inline: false, ...field })) }),
+  }))
+
+/** Components with ids, counted over all levels. */
+export function numbered(value: Json): JsonObject[] {
+  const taken = new Set<Json>()
+  const note = ({ id, components, accessory, component }: JsonObject): void => {
+    if (Number(id) > 0) taken.add(Number(id))
+    for (const one of listOf([...listOf(components), accessory ?? [], component ?? []].flat())) note(one)
+  }
+  for (const one of listOf(value)) note(one)
+  let last = 0
+  const next = () => {
+    do last += 1
+    while (taken.has(last))
+    return last
+  }
+  const shown = (one: JsonObject): JsonObject => {
+    const id = Number(one.id) > 0 ? Number(one.id) : next()
+    return {
+      ...one,
+      id,
+      ...(one.components != null && { components: listOf(one.components).map(shown) }),
+      ...(one.accessory != null && { accessory: shown(fieldsOf(one.accessory)) }),
+      ...(one.component != null && { component: shown(fieldsOf(one.component)) }),
+    }
+  }
+  return listOf(value).map(shown)
+}

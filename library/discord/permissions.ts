@@ -1,0 +1,137 @@
+import type { OperationContext } from '../../src/handlers.ts'
+import type { Json, JsonObject } from '../../src/protocol/json.ts'
+import { listOf } from '../openai/context.ts'
+import { refused } from './faults.ts'
+
+export const BOT = '1000000000000000001'
+export const ALL = (1n << 53n) - 1n
+const ADMINISTRATOR = 8n
+const VIEW = 10
+const [SEND, SEND_IN_THREADS] = [11, 38]
+const [MANAGE_MESSAGES, MANAGE_ROLES] = [13, 28]
+
+const MESSAGE = '/channels/{channel_id}/messages/{message_id}'
+const MEMBER = '/guilds/{guild_id}/members/{user_id}'
+/** The bit of the permission that an operation needs. */
+export const NEEDS: Readonly<Record<string, number>> = {
+  'PATCH /guilds/{guild_id}': 5,
+  'POST /guilds/{guild_id}/channels': 4,
+  'PATCH /guilds/{guild_id}/channels': 4,
+  'GET /channels/{channel_id}': VIEW,
+  'PATCH /channels/{channel_id}': 4,
+  'DELETE /channels/{channel_id}': 4,
+  'PUT /channels/{channel_id}/permissions/{overwrite_id}': MANAGE_ROLES,
+  'DELETE /channels/{channel_id}/permissions/{overwrite_id}': MANAGE_ROLES,
+  'GET /channels/{channel_id}/messages': VIEW,
+  'POST /channels/{channel_id}/messages': SEND,
+  'POST /channels/{channel_id}/messages/bulk-delete': MANAGE_MESSAGES,
+  [`GET ${MESSAGE}`]: VIEW,
+  [`DELETE ${MESSAGE}`]: MANAGE_MESSAGES,
+  'PUT /channels/{channel_id}/pins/{message_id}': MANAGE_MESSAGES,
+  'PUT /channels/{channel_id}/messages/pins/{message_id}': MANAGE_MESSAGES,
+  [`PUT ${MESSAGE}/reactions/{emoji}/@me`]: 6,
+  [`DELETE ${MESSAGE}/reactions`]: MANAGE_MESSAGES,
+  [`DELETE ${MESSAGE}/reactions/{emoji}`]: MANAGE_MESSAGES,
+  [`DELETE ${MESSAGE}/reactions/{emoji}/{user_id}`]: MANAGE_MESSAGES,
+  [`POST ${MESSAGE}/threads`]: 35,
+  'POST /channels/{channel_id}/threads': 35,
+  'POST /channels/{channel_id}/invites': 0,
+  'POST /channels/{channel_id}/webhooks': 29,
+  'GET /channels/{channel_id}/webhooks': 29,
+  'GET /guilds/{guild_id}/webhooks': 29,
+  [`PATCH ${MEMBER}`]: VIEW,
+  [`DELETE ${MEMBER}`]: 1,
+  [`PUT ${MEMBER}/roles/{role_id}`]: MANAGE_ROLES,
+  [`DELETE ${MEMBER}/roles/{role_id}`]: MANAGE_ROLES,
+  'POST /guilds/{guild_id}/roles': MANAGE_ROLES,
+  'PATCH /guilds/{guild_id}/roles/{role_id}': MANAGE_ROLES,
+  'DELETE /guilds/{guild_id}/roles/{role_id}': MANAGE_ROLES,
+  'GET /guilds/{guild_id}/bans': 2,
+  'PUT /guilds/{guild_id}/bans/{user_id}': 2,
+  'DELETE /guilds/{guild_id}/bans/{user_id}': 2,
+  'POST /guilds/{guild_id}/bulk-ban': 2,
+  'GET /guilds/{guild_id}/audit-logs': 7,
+  'POST /guilds/{guild_id}/emojis': 30,
+  'POST /guilds/{guild_id}/scheduled-events': 33,
+  'POST /guilds/{guild_id}/auto-moderation/rules': 5,
+}
+/** What a change of a member needs, by the field. */
+const BY_FIELD: Readonly<Record<string, number>> = {
+  nick: 27,
+  roles: MANAGE_ROLES,
+  mute: 22,
+  deaf: 23,
+  channel_id: 24,
+  communication_disabled_until: 40,
+}
+
+const rolesOf = ({ records }: OperationContext, { guild_id, roles }: JsonObject): JsonObject[] =>
+  [guild_id ?? null, ...(Array.isArray(roles) ? roles : [])].flatMap((id): JsonObject[] =>
+    [records.roles?.get(String(id)) ?? []].flat(),
+  )
+
+/** What a member may do in the guild, or in a channel: all, for its owner and for administrators. */
+export function permissionsOf(context: OperationContext, member: JsonObject, channel?: JsonObject): bigint {
+  const { guild_id, user_id } = member
+  const roles = rolesOf(context, member)
+  const bits = roles.reduce((all, { permissions }) => all | BigInt(String(permissions ?? 0)), 0n)
+  const isOwner = context.records.guilds?.get(String(guild_id))?.owner_id === user_id
+  if (isOwner || (bits & ADMINISTRATOR) !== 0n) return ALL
+  const overwrites = listOf(channel?.permission_overwrites)
+  const bitsOf = (ids: readonly Json[], field: string) =>
+    overwrites.reduce((all, one) => (ids.includes(one.id ?? '') ? all | BigInt(String(one[field] ?? 0)) : all), 0n)
+  const others = roles.flatMap(({ id }) => (id === guild_id ? [] : [id ?? '']))
+  return [[guild_id ?? ''], others, [user_id ?? '']].reduce(
+    (may, ids) => (may & ~bitsOf(ids, 'deny')) | bitsOf(ids, 'allow'),
+    bits,
+  )
+}
+
+const rankOf = (context: OperationContext, member: JsonObject): number =>
+  Math.max(...rolesOf(context, member).map(({ position }) => Number(position)), 0)
+
+/** Refuses what the bot may not do: without the permission, and to the owner and to whoever has a role as high as its own. */
+export function forbidden(operation: string, context: OperationContext): object | undefined {
+  const { path, body, records } = context
+  const channel = records.channels?.get(String(path.channel_id))
+  const place =
+    channel?.parent_id && channel.thread_metadata ? records.channels?.get(String(channel.parent_id)) : channel
+  const guild_id = path.guild_id ?? channel?.guild_id ?? null
+  const bit = NEEDS[operation]
+  const guild = records.guilds?.get(String(guild_id))
+  if (bit === undefined || guild === undefined) return undefined
+  const bot = records.members?.find({ guild_id, user_id: BOT })
+  if (bot === undefined) return refused(context, 403, 50001, 'Missing Access')
+  const may = permissionsOf(context, bot, place)
+  const lacks = (one: number) => (may & (1n << BigInt(one))) === 0n
+  if (channel !== undefined && lacks(VIEW)) return refused(context, 403, 50001, 'Missing Access')
+  const isOwn = records.messages?.get(String(path.message_id))?.author_id === BOT && operation.startsWith('DELETE')
+  const isThread = operation === 'POST /channels/{channel_id}/messages' && place !== channel
+  const bits = operation === `PATCH ${MEMBER}` ? Object.keys(body).map((field) => BY_FIELD[field] ?? VIEW) : []
+  if (!isOwn && [isThread ? SEND_IN_THREADS : bit, ...bits].some(lacks))
+    return refused(context, 403, 50013, 'Missing Permissions')
+  const rank = rankOf(context, bot)
+  const target = records.members?.find({ guild_id, user_id: path.user_id ?? null })
+  const isAbove = (one: JsonObject) => one.user_id === guild.owner_id || rankOf(context, one) >= rank
+  const touches =
+    target !== undefined && target.user_id !== BOT && !operation.includes('roles') && !operation.startsWith('GET')
+  const given = path.role_id
+    ? [path.role_id]
+    : Array.isArray(body.roles)
+      ? body.roles.filter((id) => !(target?.roles as Json[] | undefined)?.includes(id))
+      : []
+  const isTooHigh = given.some((id) => id !== guild_id && Number(records.roles?.get(String(id))?.position ?? 0) >= rank)
+  const rolesAlone = Object.keys(body).every((field) => field === 'roles') && operation === `PATCH ${MEMBER}`
+  return (touches && !rolesAlone && isAbove(target)) || isTooHigh
+    ? refused(context, 403, 50013, 'Missing Permissions')
+    : undefined
+}
+
+/** Whether the guild and the channel of the path are there, or cannot be: an id is a number. */
+export const isKnownPlace = ({ records, path }: OperationContext): boolean =>
+  (
+    [
+      ['guilds', path.guild_id],
+      ['channels', path.channel_id],
+    ] as const
+  ).every(([name, id]) => !/^\d+$/.test(String(id)) || records[name]?.get(String(id)) !== undefined)
