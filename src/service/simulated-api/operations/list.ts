@@ -5,12 +5,12 @@ import { hashText, mixPair } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
-
 import type { FieldTest } from '../../world/select.ts'
 import { type Answered, type ApiCall, NO_CHANGES, type Setting } from '../calls/call.ts'
 import { narrowList } from '../expressions/narrow-list.ts'
 import { type FieldFilter, readFilters } from '../listing/filters.ts'
 import { type Page, readPage } from '../listing/page.ts'
+import { PageFacts, type Selected } from '../listing/page-facts.ts'
 import type { RecordTest } from '../listing/search-query.ts'
 import { readSort } from '../listing/sort.ts'
 import { requireParents, requiresParents, toScopeMatches } from '../records/scope.ts'
@@ -19,7 +19,6 @@ import { answerJson, answerRecords } from './answer.ts'
 import { fillWithEcho } from './echo.ts'
 import { missing, namedRecords } from './find-record.ts'
 import { isCurrent } from './item.ts'
-import { ListFacts, type Selected } from './list-facts.ts'
 
 type ListEffect = Effect & { kind: 'list' | 'search' }
 
@@ -46,7 +45,7 @@ export function list(setting: Setting, call: ApiCall, effect: ListEffect): Answe
   if (known !== undefined && isCurrent(known, tag)) {
     return { response: { status: 304, headers: { ETag: tag }, body: null }, changes: NO_CHANGES }
   }
-  const facts = new ListFacts(call, effect.paging, page, selected)
+  const facts = new PageFacts(call, effect.paging, page, selected)
   const { pageWords } = setting
   const headers = { ETag: tag, ...pageWords.headers(call.operation, facts) }
   const { schema, isJson } = call.representation
