@@ -62,10 +62,11 @@ function wrap(as: string, name: string, method: Method, simulation: Simulation):
   }
   const step = (...args: unknown[]) => {
     if (!isInTest()) return call(...args)
-    if (!name.startsWith('expect')) return inStep(args)
-    // The step awaits the assertion, so whether the test awaits it is watched here.
-    const assertion = { name, atCallSite: captureCallSite(step), promises: [] }
-    return simulation.expectations.awaited.watch(assertion, inStep(args))
+    // The step awaits the call, so whether the test awaits it is watched here.
+    const { awaited } = simulation.expectations
+    const atCallSite = captureCallSite(step)
+    if (!name.startsWith('expect')) return awaited.act(name, atCallSite, () => inStep(args))
+    return awaited.watch({ name, lack: 'checked nothing', atCallSite, promises: [] }, inStep(args))
   }
   return step
 }

@@ -60,7 +60,11 @@ async function readFile(address: string, model: ApiModel): Promise<HandlerTable>
 
 async function importDefault(address: string, file: string): Promise<object> {
   const module = await import(/* @vite-ignore */ address).catch((cause: Error) => {
-    throw badRequest(`Failed to import the handlers of ${file}: ${cause.message}`, cause)
+    const line = Number.parseInt(cause.stack?.split(`${file}:`)[1] ?? '', 10)
+    throw badRequest(
+      `Failed to import the handlers of ${file}${line > 0 ? `, line ${line}` : ''}: ${cause.message}`,
+      cause,
+    )
   })
   const { default: table } = module as { default?: unknown }
   if (typeof table === 'object' && table !== null) return table
