@@ -2,6 +2,7 @@ import type { StreamEvent } from '../../src/handlers.ts'
 import type { Context, Json } from './context.ts'
 import { kindOf } from './documents.ts'
 import { refuseScripted, streamOptions } from './errors.ts'
+import { invalidValue } from './faults.ts'
 import { checkModel } from './models.ts'
 import { toUnix } from './times.ts'
 
@@ -53,6 +54,14 @@ function speak(context: Context): unknown {
   return stream([{ token: true, data: audio }, { data: { type: 'speech.audio.done', usage } }])
 }
 
+/** What a picture may be like. */
+const OF_PICTURES = {
+  size: ['1024x1024', '1024x1536', '1536x1024', 'auto'],
+  quality: ['low', 'medium', 'high', 'auto'],
+  background: ['transparent', 'opaque', 'auto'],
+  output_format: ['png', 'jpeg', 'webp'],
+}
+
 /** Pictures by DALL-E at an address, those of other models as base64, and streamed if asked for. */
 function toImages(context: Context, kind: 'image_edit' | 'image_generation'): unknown {
   const { body, now, tokens, origin, id, refuse } = context
@@ -66,6 +75,19 @@ function toImages(context: Context, kind: 'image_edit' | 'image_generation'): un
       body.response_format === 'b64_json' ? { b64_json: PNG } : { url: `${origin}/pictures/${id('img-')}.png` }
     return { created, data: Array.from({ length: count }, () => ({ ...toPicture(), ...revised })) }
   }
+  if (body.response_format != null)
+    refuse(400, {
+      code: 'unknown_parameter',
+      field: 'response_format',
+      message: "Unknown parameter: 'response_format'.",
+    })
+  for (const [field, known] of Object.entries(OF_PICTURES))
+    if (
+      body[field] != null &&
+      (field !== 'size' || model.startsWith('gpt-image-1')) &&
+      !known.includes(String(body[field]))
+    )
+      refuse(400, { ...invalidValue(field, body[field], known) })
   const input = tokens(String(body.prompt))
   const given = (name: string, usual: string): Json => {
     const value = body[name] ?? 'auto'

@@ -2,33 +2,54 @@ import type { OperationContext } from '../../src/handlers.ts'
 import { faultOfAttachments } from './attachments.ts'
 import { textOf } from './chat-talk.ts'
 import { type Fields, fieldsOf, type Json, listOf, type Work } from './context.ts'
+import { type Fault, inQuotes, invalidValue, missingField, unsupported, wrongType } from './faults.ts'
 import { soundOf } from './media.ts'
 import { isAzure } from './models.ts'
+import { faultOfInput, faultOfParts } from './parts-fault.ts'
 import { textOfItem } from './response-items.ts'
 
-/** A field of a request, and why it is refused. */
-interface Fault {
-  readonly field: string
-  readonly message: string
-  readonly code?: string
+/** Fields that have one of a few values. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  service_tier: ['auto', 'default', 'flex', 'scale', 'priority', 'fast'],
+  reasoning_effort: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
+  verbosity: ['low', 'medium', 'high'],
+  truncation: ['auto', 'disabled'],
+  'reasoning.effort': ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
+  'reasoning.summary': ['auto', 'concise', 'detailed'],
+  'response_format.type': ['json_object', 'json_schema', 'text'],
+  'text.format.type': ['json_object', 'json_schema', 'text'],
+  'text.verbosity': ['low', 'medium', 'high'],
 }
 
-const missingField = (field: string): Fault => ({
-  code: 'missing_required_parameter',
-  field,
-  message: `Missing required parameter: '${field}'.`,
-})
-
-const invalidValue = (field: string, value: Json | undefined, known: readonly string[]): Fault => ({
-  code: 'invalid_value',
-  field,
-  message: `Invalid value: '${value}'. Supported values are: ${known.map((one) => `'${one}'`).join(', ')}.`,
-})
-
-const UNCHOSEN: Fault = {
-  field: 'tool_choice',
-  message: "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
+function choiceFault(body: Fields): Fault | undefined {
+  for (const [field, known] of Object.entries(CHOICES)) {
+    const value = field.split('.').reduce<Json>((of, name) => fieldsOf(of)[name] ?? null, body)
+    if (value !== null && !known.includes(String(value))) return invalidValue(field, value, known)
+  }
+  const { tool_choice: choice } = body
+  return typeof choice === 'string' && !['none', 'auto', 'required'].includes(choice)
+    ? invalidValue('tool_choice', choice, ['none', 'auto', 'required'])
+    : undefined
 }
+
+/** Efforts of models that do not take all of them. */
+const EFFORTS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^o\d/, ['low', 'medium', 'high']],
+  [/^gpt-5(?:-mini|-nano)?(?:-\d{4}.*)?$/, ['minimal', 'low', 'medium', 'high']],
+  [/^gpt-5\.1/, ['none', 'low', 'medium', 'high']],
+]
+
+function effortFault(model: string, effort: Json | undefined, field: string): Fault | undefined {
+  const [, known] = EFFORTS.find(([pattern]) => pattern.test(model)) ?? []
+  if (effort == null || known === undefined || known.includes(String(effort))) return undefined
+  const message = `Unsupported value: '${effort}' is not supported with the '${model}' model. Supported values are: ${inQuotes(known)}.`
+  return { code: 'unsupported_value', field, message }
+}
+
+const onlyWithTools = (field: string): Fault => ({
+  field,
+  message: `Invalid value for '${field}': '${field}' is only allowed when 'tools' are specified.`,
+})
 
 /** What a response may include. */
 const INCLUDABLE =
@@ -110,6 +131,55 @@ function decimalFault(body: Fields): Fault | undefined {
   return undefined
 }
 
+/** Parameters of a chat that models that reason do not take, besides what those take that think by nature. */
+const OF_SAMPLING = ['stop', 'presence_penalty', 'frequency_penalty', 'logit_bias', 'logprobs', 'top_logprobs']
+
+/** Most tokens that a model answers. */
+const LONGEST: readonly (readonly [RegExp, number])[] = [
+  [/^gpt-4o/, 16_384],
+  [/^gpt-4\.1/, 32_768],
+  [/^gpt-(?:3\.5|4)/, 4_096],
+  [/^o\d/, 100_000],
+  [/^gpt-5/, 128_000],
+]
+
+/** Why the parameters of a chat are refused together, or with its model. */
+function faultOfOptions(body: Fields): Fault | undefined {
+  const model = String(body.model)
+  const { max_tokens, max_completion_tokens: limit, reasoning_effort: effort } = body
+  for (const [field, other] of [
+    ['top_logprobs', 'logprobs'],
+    ['stream_options', 'stream'],
+    ['metadata', 'store'],
+  ] as const)
+    if ((body[field] ?? null) !== null && body[other] !== true)
+      return { field, message: `The '${field}' parameter is only allowed when '${other}' is enabled.` }
+  if (max_tokens != null && limit != null)
+    return {
+      code: 'invalid_parameter_combination',
+      field: 'max_tokens',
+      message: "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
+    }
+  if (max_tokens != null && REASONING.test(model))
+    return unsupported('max_tokens', " Use 'max_completion_tokens' instead.")
+  const [, longest = Number.POSITIVE_INFINITY] = LONGEST.find(([pattern]) => pattern.test(model)) ?? []
+  const [field, asked] = max_tokens == null ? ['max_completion_tokens', limit] : ['max_tokens', max_tokens]
+  if (Number(asked ?? 0) > longest)
+    return {
+      code: 'invalid_value',
+      field,
+      message: `${field} is too large: ${asked}. This model supports at most ${longest} completion tokens, whereas you provided ${asked}.`,
+    }
+  if (body.seed != null && !Number.isInteger(body.seed)) return wrongType('seed', body.seed, 'an integer')
+  const sampled = OF_SAMPLING.find((name) => (body[name] || null) !== null)
+  if (sampled !== undefined && FIXED.test(model)) return unsupported(sampled)
+  if (body.parallel_tool_calls != null && /^o\d/.test(model)) return unsupported('parallel_tool_calls')
+  if (body.parallel_tool_calls != null && listOf(body.tools).length === 0) return onlyWithTools('parallel_tool_calls')
+  if (effort != null && /^gpt-[34]/.test(model))
+    return { message: 'Unrecognized request argument supplied: reasoning_effort' }
+  return effortFault(model, effort, 'reasoning_effort')
+}
+
 /** Why a chat is refused. */
 export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields): Fault | undefined {
   const messages = listOf(body.messages)
@@ -121,25 +191,12 @@ export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields
       message:
         "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
     }
-  const unpaired = faultOfMessages(messages)
+  const unpaired = faultOfParts(messages) ?? faultOfMessages(messages)
   if (unpaired !== undefined) return unpaired
   const message = firstFault(messages, ({ content }) => faultOfAttachments(work, content))
   if (message !== undefined) return { field: 'messages', message }
-  for (const [field, other] of [
-    ['top_logprobs', 'logprobs'],
-    ['stream_options', 'stream'],
-  ] as const)
-    if ((body[field] ?? null) !== null && body[other] !== true)
-      return { field, message: `The '${field}' parameter is only allowed when '${other}' is enabled.` }
-  if ((body.max_tokens ?? null) !== null && REASONING.test(String(body.model)))
-    return {
-      code: 'unsupported_parameter',
-      field: 'max_tokens',
-      message:
-        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-    }
-  const decimal = decimalFault(body)
-  if (decimal !== undefined) return decimal
+  const options = choiceFault(body) ?? decimalFault(body) ?? faultOfOptions(body)
+  if (options !== undefined) return options
   const fixed = fixedOption(body)
   if (fixed !== undefined)
     return {
@@ -151,7 +208,7 @@ export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields
   if (unsound !== undefined) return unsound
   const { type, json_schema = {} } = fieldsOf(body.response_format)
   const texts = messages.map(({ content }) => textOf(content))
-  if (body.tool_choice === 'auto' && listOf(body.tools).length === 0) return UNCHOSEN
+  if (body.tool_choice === 'auto' && listOf(body.tools).length === 0) return onlyWithTools('tool_choice')
   return (
     faultOfFormat('response_format', { type: type ?? null, texts, schema: fieldsOf(json_schema) }) ??
     faultOfTools(body, 'functions' in body ? body.functions : body.tools, 'function')
@@ -194,6 +251,8 @@ export function faultOfResponse(
   const sources = ['input', 'previous_response_id', 'prompt', 'conversation']
   if (sources.every((name) => (body[name] ?? null) === null))
     return { field: 'input', message: `One of '${sources.join("' or '")}' must be provided.` }
+  const shape = choiceFault(body) ?? faultOfInput(listOf(body.input))
+  if (shape !== undefined) return shape
   const message =
     faultOfItems(items) ??
     firstFault(items, ({ content, output }) => faultOfAttachments(work, content ?? [output ?? []].flat()))
@@ -209,11 +268,11 @@ export function faultOfResponse(
   const unknown = include.findIndex((one) => !INCLUDABLE.includes(String(one)))
   if (unknown !== -1) return invalidValue(`include[${unknown}]`, include[unknown], INCLUDABLE)
   if (fieldsOf(body.reasoning).effort != null && !REASONING.test(String(body.model ?? 'gpt-5')))
-    return {
-      code: 'unsupported_parameter',
-      field: 'reasoning.effort',
-      message: "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
-    }
+    return unsupported('reasoning.effort')
+  const effort = effortFault(String(body.model), fieldsOf(body.reasoning).effort, 'reasoning.effort')
+  if (effort !== undefined) return effort
+  if (include.includes('reasoning.encrypted_content') && /^gpt-[34]/.test(String(body.model)))
+    return { field: 'include', message: 'Encrypted content is not supported with this model.' }
   const { type = null, ...schema } = fieldsOf(fieldsOf(body.text).format)
   const texts = [String(body.instructions ?? ''), ...items.map(textOfItem)]
   return (
@@ -238,40 +297,60 @@ function faultOfFormat(
       message: `${isChat ? "'messages'" : 'Response input messages'} must contain the word 'json' in some form, to use '${field}' of type 'json_object'.`,
     }
   if (type !== 'json_schema') return undefined
-  if (typeof schema.name !== 'string') return missingField(isChat ? `${field}.json_schema.name` : `${field}.name`)
-  const fault = schema.strict === true ? (rootFault(schema.schema) ?? faultOfStrict(schema.schema)) : undefined
+  const misnamed = nameFault(isChat ? `${field}.json_schema.name` : `${field}.name`, schema.name)
+  if (misnamed !== undefined) return misnamed
+  const fault = schema.strict === true ? (rootFault(schema.schema) ?? faultOfSchema(schema.schema, true)) : undefined
   if (fault === undefined) return undefined
   const message = `Invalid schema for response_format '${schema.name}': ${fault}`
   return isChat ? { field, message } : { code: 'invalid_json_schema', field: `${field}.schema`, message }
 }
+
+/** Why a name is refused of a function or of a schema. */
+function nameFault(field: string, name: Json | undefined): Fault | undefined {
+  if (typeof name !== 'string') return missingField(field)
+  if (name.length > LONGEST_NAME)
+    return {
+      code: 'string_above_max_length',
+      field,
+      message: `Invalid '${field}': string too long. Expected a string with maximum length ${LONGEST_NAME}, but got a string with length ${name.length} instead.`,
+    }
+  if (/^[a-zA-Z0-9_-]+$/.test(name)) return undefined
+  return {
+    code: 'invalid_value',
+    field,
+    message: `Invalid '${field}': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
+  }
+}
+
+const LONGEST_NAME = 64
 
 const rootFault = (schema: Json | undefined): string | undefined => {
   const { type = 'None' } = fieldsOf(schema)
   return type === 'object' ? undefined : `schema must be a JSON Schema of 'type: "object"', got 'type: "${type}"'.`
 }
 
+/** The tools of a chat. */
+const OF_CHATS = ['function', 'custom']
+
 /** Why the tools of a request, or their choice, are refused. @param part of a tool that has its function */
 function faultOfTools({ tool_choice }: Fields, tools: Json | undefined, part?: string): Fault | undefined {
   const all = listOf(tools)
   if (all.length === 0 && (tool_choice === 'required' || (typeof tool_choice === 'object' && tool_choice !== null)))
-    return UNCHOSEN
+    return onlyWithTools('tool_choice')
   const nameOf = (tool: Fields) => tool.name ?? fieldsOf(tool[String(tool.type)]).name
   const chosen = fieldsOf(tool_choice)
   const isNamed = chosen.type === 'function' || chosen.type === 'custom'
   if (isNamed && !all.some((tool) => [tool, ...listOf(tool.tools)].some((one) => nameOf(one) === nameOf(chosen))))
     return { field: 'tool_choice', message: `Tool choice '${nameOf(chosen)}' not found in 'tools' parameter.` }
   for (const [at, tool] of all.entries()) {
+    if (part !== undefined && 'type' in tool && !OF_CHATS.includes(String(tool.type)))
+      return invalidValue(`tools[${at}].type`, tool.type, OF_CHATS)
     if (tool.type !== 'function') continue
     const { name, strict, parameters } = part === undefined ? tool : fieldsOf(tool[part])
     const field = part === undefined ? `tools[${at}]` : `tools[${at}].${part}`
-    if (typeof name !== 'string') return missingField(`${field}.name`)
-    if (!/^[a-zA-Z0-9_-]+$/.test(name))
-      return {
-        code: 'invalid_value',
-        field: `${field}.name`,
-        message: `Invalid '${field}.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
-      }
-    const fault = strict === true ? faultOfStrict(parameters) : undefined
+    const misnamed = nameFault(`${field}.name`, name)
+    if (misnamed !== undefined) return misnamed
+    const fault = parameters == null ? undefined : (rootFault(parameters) ?? faultOfSchema(parameters, strict === true))
     const code = 'invalid_function_parameters'
     if (fault !== undefined)
       return { code, field: `${field}.parameters`, message: `Invalid schema for function '${name}': ${fault}` }
@@ -279,12 +358,14 @@ function faultOfTools({ tool_choice }: Fields, tools: Json | undefined, part?: s
   return undefined
 }
 
-/** What a strict schema lacks: its objects require all of their properties, and allow no others. */
-function faultOfStrict(given: Json | undefined, place: readonly string[] = []): string | undefined {
+/** What a schema lacks: arrays have items; a strict one's objects require all of their properties, and allow no others. */
+function faultOfSchema(given: Json | undefined, isStrict: boolean, place: readonly string[] = []): string | undefined {
   const schema = fieldsOf(given)
   const context = `In context=(${place.map((part) => `'${part}'`).join(', ')}), `
   const properties = fieldsOf(schema.properties)
-  if ([schema.type].flat().includes('object')) {
+  if ([schema.type].flat().includes('array') && schema.items === undefined)
+    return `${context}array schema missing items.`
+  if (isStrict && [schema.type].flat().includes('object')) {
     if (schema.additionalProperties !== false)
       return `${context}'additionalProperties' is required to be supplied and to be false.`
     const missing = Object.keys(properties).find((name) => ![schema.required].flat().includes(name))
@@ -299,7 +380,7 @@ function faultOfStrict(given: Json | undefined, place: readonly string[] = []): 
     ...(schema.items === undefined ? [] : [[['items'], schema.items] as [string[], Json]]),
   ]
   return below.reduce<string | undefined>(
-    (found, [parts, one]) => found ?? faultOfStrict(one, [...place, ...parts]),
+    (found, [parts, one]) => found ?? faultOfSchema(one, isStrict, [...place, ...parts]),
     undefined,
   )
 }

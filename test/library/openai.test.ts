@@ -212,7 +212,7 @@ it('cuts at stop sequences and at the limit of tokens', async () => {
   const { simulation, openai } = await open()
   await simulation.reply([{ text: 'one two three' }, { text: 'one two three' }])
 
-  const stopped = await openai.chat.completions.create({ ...ask('x'), stop: ' three' })
+  const stopped = await openai.chat.completions.create({ ...ask('x'), model: 'gpt-4o', stop: ' three' })
   const limited = await openai.chat.completions.create({ ...ask('x'), max_completion_tokens: 2 })
 
   expect(stopped.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'one two' } })
@@ -229,7 +229,7 @@ it.each([
   ['temperature', { temperature: 0.2 }, "'temperature' does not support 0.2 with this model"],
   ['stream_options', { stream_options: { include_usage: true } }, 'only allowed when'],
   ['presence_penalty', { presence_penalty: 5 }, 'Expected a value <= 2'],
-  ['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'at most 4'],
+  ['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'maximum length 4'],
   ['tool_choice', { tool_choice: 'required' }, 'only allowed when'],
   ['tool_choice', { tool_choice: 'auto' }, 'only allowed when'],
   ['tools[0].function.name', { tools: [{ type: 'function', function: {} }] }, 'Missing'],
@@ -245,6 +245,37 @@ it.each([
   ],
   ['messages[0].content', { messages: [{ role: 'user', content: 5 }] }, "Invalid type for 'messages[0].content'"],
   ['messages[0].role', { messages: [{ role: 'bogus', content: 'x' }] }, "Invalid value: 'bogus'"],
+  ['messages.[0].content', { messages: [{ role: 'user', content: null }] }, 'expected a string, got null'],
+  ['messages[0].content[0].type', { messages: [{ role: 'user', content: [{ type: 'input_text' }] }] }, "and 'file'."],
+  ['messages[0].content[0].text', { messages: [{ role: 'user', content: [{ type: 'text' }] }] }, 'Missing required'],
+  [
+    'messages[0].content[0].image_url',
+    { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://a.test/b.png' }] }] },
+    'expected an object, but got a string instead',
+  ],
+  ['seed', { seed: 1.5 }, 'expected an integer, but got a number instead'],
+  ['metadata', { metadata: { a: 'b' } }, "only allowed when 'store' is enabled"],
+  ['metadata.a', { store: true, metadata: { a: 1 } }, 'expected a string, but got an integer instead'],
+  ['service_tier', { service_tier: 'x' }, "Invalid value: 'x'. Supported values are: 'auto', 'default'"],
+  ['reasoning_effort', { reasoning_effort: 'none' }, "'minimal', 'low', 'medium', and 'high'"],
+  ['stop', { stop: 'x' }, "'stop' is not supported with this model"],
+  ['max_tokens', { model: 'gpt-4o', max_tokens: 99_999 }, 'supports at most 16384 completion tokens'],
+  ['parallel_tool_calls', { parallel_tool_calls: false }, "only allowed when 'tools' are specified"],
+  ['tool_choice', { tool_choice: 'x' }, "Supported values are: 'none', 'auto', and 'required'."],
+  ['tools', { tools: [] }, 'Expected an array with minimum length 1'],
+  [
+    'tools[0].function.parameters',
+    {
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'a', parameters: { type: 'object', properties: { b: { type: 'array' } } } },
+        },
+      ],
+    },
+    "In context=('properties', 'b'), array schema missing items.",
+  ],
+  ['response_format.type', { response_format: { type: 'x' } }, "'json_object', 'json_schema', and 'text'"],
   ['messages', { response_format: { type: 'json_object' } }, "the word 'json'"],
   ['response_format.json_schema.name', { response_format: { type: 'json_schema' } }, 'Missing'],
   [
@@ -269,7 +300,7 @@ it.each([
 
 it.each([
   ['input', { input: undefined }, 'must be provided'],
-  ['metadata', { metadata: Object.fromEntries([...Array(17).keys()].map((key) => [key, ''])) }, 'at most 16'],
+  ['metadata', { metadata: Object.fromEntries([...Array(17).keys()].map((key) => [key, ''])) }, 'maximum 16'],
   ['store', { background: true, store: false }, 'must not be false'],
   ['top_p', { top_p: 0.5 }, "'top_p' is not supported with this model"],
   ['tool_choice', { tool_choice: 'required' }, 'only allowed when'],
@@ -278,6 +309,15 @@ it.each([
     { tools: [{ type: 'function', ...strict({}), parameters: { type: 'object' } }] },
     "function 't'",
   ],
+  ['input[0]', { input: [{ role: 'x', content: 'x' }] }, "'assistant', 'system', 'developer', and 'user'"],
+  [
+    'input[0].content[0]',
+    { input: [{ role: 'assistant', content: [{ type: 'input_text', text: 'x' }] }] },
+    "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.",
+  ],
+  ['input[0].call_id', { input: [{ type: 'function_call_output', output: 'x' }] }, 'Missing required parameter'],
+  ['text.format.type', { text: { format: { type: 'x' } } }, "Invalid value: 'x'"],
+  ['max_output_tokens', { max_output_tokens: 5 }, 'Expected a value >= 16, but got 5 instead.'],
   ['tools[0].type', { tools: [{ type: 'web_serch' }] }, "Invalid value: 'web_serch'. Supported values are:"],
   ['tools[0].vector_store_ids', { tools: [{ type: 'file_search' }] }, 'Missing required parameter'],
   ['include[0]', { include: ['thoughts'] }, "Invalid value: 'thoughts'"],

@@ -1,0 +1,36 @@
+import type { Json } from './context.ts'
+
+/** A field of a request, and why it is refused. */
+export interface Fault {
+  /** @default none */
+  readonly field?: string
+  readonly message: string
+  readonly code?: string
+}
+
+export const missingField = (field: string): Fault => ({
+  code: 'missing_required_parameter',
+  field,
+  message: `Missing required parameter: '${field}'.`,
+})
+
+export const invalidValue = (field: string, value: Json | undefined, known: readonly string[]): Fault => ({
+  code: 'invalid_value',
+  field,
+  message: `Invalid value: '${value}'. Supported values are: ${inQuotes(known)}.`,
+})
+
+export const inQuotes = (names: readonly string[]): string =>
+  new Intl.ListFormat('en').format(names.map((name) => `'${name}'`))
+
+export const unsupported = (field: string, more = ''): Fault => ({
+  code: 'unsupported_parameter',
+  field,
+  message: `Unsupported parameter: '${field}' is not supported with this model.${more}`,
+})
+
+export function wrongType(field: string, value: Json, expected: string): Fault {
+  const kind = typeof value === 'number' ? 'a number' : typeof value === 'string' ? 'a string' : 'an object'
+  const message = `Invalid type for '${field}': expected ${expected}, but got ${kind} instead.`
+  return { code: 'invalid_type', field, message }
+}
