@@ -2,8 +2,11 @@ import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
 import { type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
 import { typeOfFile } from '../resend/media-type.ts'
 import { rendered } from '../resend/rendered.ts'
+import { call, message } from './checks.ts'
 import { codeAt, toBase32 } from './codes.ts'
 import { phone } from './phone.ts'
+import { plain } from './plain.ts'
+import { audio } from './recorded.ts'
 import { segmentsOf } from './segments.ts'
 import { keyword, twiml } from './twiml.ts'
 
@@ -25,6 +28,10 @@ const messages = ({ page, records }: OperationContext<AnyOperation, { messages: 
 
 export default {
   'GET /messages': messages,
+  ...plain,
+  'POST /2010-04-01/Accounts/{AccountSid}/Messages.json': message,
+  'POST /2010-04-01/Accounts/{AccountSid}/Calls.json': call,
+  'GET /2010-04-01/Accounts/{AccountSid}/Recordings/{File}': audio,
   $base32: (text: Json) => toBase32(Buffer.from(valueText(text))),
   $codeAt: ({ secret, time }: JsonObject) => codeAt(valueText(secret), Number(time) || 0),
   $keyword: keyword,
@@ -33,4 +40,5 @@ export default {
   $rendered: rendered,
   $segments: (text: Json) => segmentsOf(valueText(text)),
   $twiml: twiml,
+  $upper: (text: Json) => valueText(text).toUpperCase(),
 }

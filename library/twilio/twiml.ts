@@ -1,9 +1,10 @@
-import { type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
 
 const TOKEN = /<!--.*?-->|<[?!][^>]*>|<(\/?)([A-Za-z][\w.-]*)((?:"[^"]*"|'[^']*'|[^>"'])*?)(\/?)>|([^<]+)/gs
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const ENDS = new Set(['Enqueue', 'Gather', 'Redirect', 'Reject', 'Hangup'])
+const ADDRESSES = ['action', 'url', 'waitUrl', 'statusCallback', 'recordingStatusCallback']
 const WORDS: Readonly<Record<string, RegExp>> = {
   stop: /^(stop|stopall|unsubscribe|cancel|end|quit|optout|revoke)$/,
   start: /^(start|yes|unstop)$/,
@@ -13,13 +14,30 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 /** An element: its attributes, its `text`, its nouns in their order, and the first of each name. */
 type Element = JsonObject & { verb: string; text: string; nouns: Element[] }
 
-/** The `verbs` of a TwiML document up to the one that ends it, and the `words` that are said. */
+/**
+ * The `verbs` of a TwiML document up to the one that ends it, the `words` that are said, and the `rest`, which goes on
+ * after a `<Gather>` without input. Its `addresses` may have to be asked: those of a path belong to the host of `base`.
+ */
 export function twiml(given: Json): JsonObject {
-  const { nouns } = rootOf(valueText(given))
+  const { of: document = given, base = '' } = isJsonObject(given) ? given : {}
+  const { text = '', from = 0 } = isJsonObject(document) ? document : { text: document }
+  const { nouns: all } = rootOf(valueText(text))
+  const nouns = all.slice(Number(from))
   const end = nouns.findIndex(({ verb, action }) => ENDS.has(verb) || action !== undefined)
   const verbs = end < 0 ? nouns : nouns.slice(0, end + 1)
   const said = [...verbs, ...verbs.flatMap((verb) => verb.nouns)].filter(({ verb }) => verb === 'Say')
-  return { verbs, words: said.map(({ text }) => text).join('\n') }
+  const origin = valueText(base).split('/').slice(0, 3).join('/')
+  const addresses = all
+    .flatMap((verb) => [verb, ...verb.nouns])
+    .flatMap((one) => [one.verb === 'Redirect' ? one.text : null, ...ADDRESSES.map((name) => one[name])])
+    .map((address) => valueText(address ?? ''))
+    .map((address) => (address.startsWith('/') ? `${origin}${address}` : address))
+  return {
+    verbs,
+    words: said.map(({ text }) => text).join('\n'),
+    rest: end < 0 ? null : { text, from: Number(from) + verbs.length },
+    addresses: [...new Set(addresses)].filter((address) => /^https?:/.test(address)),
+  }
 }
 
 function rootOf(xml: string): Element {
