@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type BehaviourPlan, behaviourPlan } from './behaviour.ts'
+import { behaviourPlan } from './behaviour.ts'
 import { collectionDescription } from './collection-description.ts'
 import { deliveryDetail } from './delivery-detail.ts'
 import type { ErrorBody } from './errors.ts'
@@ -9,10 +9,10 @@ import type { JsonObject } from './json.ts'
 import { operationSummary } from './operation-summary.ts'
 import { planRuns } from './plan-runs.ts'
 import {
-  type ClockReading,
-  type LibraryEntrySummary,
+  clockReading,
   type LogDetail,
   type LogEntry,
+  libraryEntrySummary,
   loggedMessage,
   type RecordsPage,
   serviceMeta,
@@ -20,53 +20,33 @@ import {
   valueCounts,
 } from './reads.ts'
 import { keptRecord } from './record-edit.ts'
-import { type ResponseRule, responseRule } from './response-rule.ts'
+import { responseRule } from './response-rule.ts'
 import { signInOutcome } from './sign-in-command.ts'
 import {
-  type CreatedSimulation,
+  createdSimulation,
   fastForwardResult,
   issuedKey,
   listedKey,
-  type SimulationDetail,
   type SimulationSummary,
+  simulationDetail,
   simulationSummary,
 } from './simulation.ts'
 import { type OverviewRevision, type SimulationOverview, simulationOverview } from './simulation-overview.ts'
 import { keptSnapshot } from './snapshot.ts'
 import { begunHold, testHold } from './test-hold.ts'
 import { triedRequest } from './try-request.ts'
-import {
-  type Delivery,
-  delivery,
-  deliveryStats,
-  type RegisteredWebhook,
-  type WebhookFault,
-  type WebhookState,
-  webhookFault,
-} from './webhook.ts'
-import { webhookScheme } from './webhook-scheme/scheme.ts'
+import { delivery, registeredWebhook, webhookFault, webhookState } from './webhook.ts'
 
 /** Answers of the endpoints, by the names of the schemas in the description of the API. */
 export interface Answers extends OwnAnswers {
-  Library: { data: LibraryEntrySummary[] }
   /** With `detail=true` each entry is a {@link SimulationOverview}; with `since` only new or changed simulations are listed. */
   SimulationList: { data: (SimulationSummary | SimulationOverview)[] } & Partial<OverviewRevision>
-  CreatedSimulation: CreatedSimulation
-  Simulation: SimulationDetail
-  ResponseRule: ResponseRule
-  RegisteredWebhook: RegisteredWebhook
   Records: RecordsPage
   Events: { data: ChangeEvent[] }
   Event: ChangeEvent
   /** With `detail=true` each entry is a {@link LogDetail}. */
   Logs: { data: (LogEntry | LogDetail)[] }
   LogDetail: LogDetail
-  BehaviourPlan: BehaviourPlan
-  Clock: ClockReading
-  Webhooks: { data: WebhookState[] }
-  Deliveries: { data: Delivery[] }
-  WebhookFault: WebhookFault
-  WebhookFaults: { data: WebhookFault[] }
   /** The OpenAPI description of the API. */
   Description: JsonObject
   /** Server-sent events, not JSON. */
@@ -76,30 +56,6 @@ export interface Answers extends OwnAnswers {
 const moment = z.iso.datetime({ precision: 3 })
 const count = z.int().min(0)
 const listOf = <S extends z.ZodType>(item: S) => z.object({ data: z.array(item) })
-
-const libraryEntry = z.object({
-  slug: z.string(),
-  name: z.string(),
-  provider: z.string(),
-  vertical: z.string(),
-  description: z.string(),
-  operations: count,
-})
-
-const collection = z.object({
-  name: z.string(),
-  records: count,
-  statusField: z.string().nullable(),
-  idField: z.string().nullable(),
-  parent: z.string().nullable(),
-})
-
-const webhook = z.object({
-  id: z.string(),
-  url: z.string(),
-  events: z.array(z.string()),
-  scheme: z.union([z.string(), webhookScheme]).exactOptional(),
-})
 
 const changeEvent = z.object({
   id: z.string(),
@@ -184,6 +140,17 @@ const OWN = {
   Keys: listOf(listedKey),
   Usage: usage,
   Meta: serviceMeta,
+  Library: listOf(libraryEntrySummary),
+  CreatedSimulation: createdSimulation,
+  Simulation: simulationDetail,
+  ResponseRule: responseRule,
+  RegisteredWebhook: registeredWebhook,
+  BehaviourPlan: behaviourPlan,
+  Clock: clockReading,
+  Webhooks: listOf(webhookState),
+  Deliveries: listOf(delivery),
+  WebhookFault: webhookFault,
+  WebhookFaults: listOf(webhookFault),
 }
 type OwnAnswers = { [Name in keyof typeof OWN]: z.output<(typeof OWN)[Name]> }
 
@@ -193,58 +160,9 @@ type OwnAnswers = { [Name in keyof typeof OWN]: z.output<(typeof OWN)[Name]> }
  */
 export const ANSWERS = {
   ...OWN,
-  Library: listOf(libraryEntry),
   SimulationList: listOf(z.union([simulationOverview, simulationSummary])).extend({
     revision: z.string().exactOptional(),
     gone: z.array(z.uuid()).exactOptional(),
-  }),
-  CreatedSimulation: simulationSummary.pick({ id: true, slug: true, url: true, status: true }).extend({
-    apiKey: z.string(),
-    note: z.string(),
-    ca: z.string().exactOptional(),
-    warnings: z.array(z.string()).exactOptional(),
-    webhookScheme: z.literal('entry').exactOptional(),
-    curl: z.string(),
-  }),
-  Simulation: simulationSummary.extend({
-    api: z.object({
-      title: z.string(),
-      version: z.string(),
-      basePath: z.string(),
-      operations: count,
-      warnings: z.array(z.string()),
-      faults: z.array(z.string()),
-    }),
-    collections: z.array(collection),
-    events: z.array(z.string()),
-    behaviour: behaviourPlan,
-    access: z.object({ ipRestrictionEnabled: z.boolean(), ipAllowlist: z.array(z.string()) }),
-    keys: z.array(z.string()),
-    rules: z.array(responseRule),
-    webhooks: z.array(webhook),
-    instructions: z.string().nullable(),
-    seed: z.string(),
-    epoch: moment,
-    ca: z.string().exactOptional(),
-    keyPlaces: z.array(
-      z.object({
-        in: z.enum(['header', 'query', 'cookie']),
-        name: z.string(),
-        scheme: z.enum(['Bearer', 'Basic']).nullable(),
-      }),
-    ),
-    hosts: z.record(z.string(), z.string()),
-    signIn: z.object({ issuer: z.string(), home: z.string().optional() }).optional(),
-    curl: z.string(),
-  }),
-  ResponseRule: responseRule,
-  RegisteredWebhook: webhook.extend({
-    secret: z.string(),
-    publicKey: z.string().exactOptional(),
-    signing: webhookScheme.exactOptional(),
-    types: z.array(z.string()).exactOptional(),
-    note: z.string(),
-    warnings: z.array(z.string()).exactOptional(),
   }),
   Records: z.object({
     data: z.array(z.record(z.string(), z.json())),
@@ -256,19 +174,6 @@ export const ANSWERS = {
   Event: changeEvent,
   Logs: listOf(z.union([logDetail, logEntry])),
   LogDetail: logDetail,
-  BehaviourPlan: behaviourPlan,
-  Clock: z.object({ now: moment, offsetMs: z.number(), paused: z.boolean(), lagMs: z.number().exactOptional() }),
-  Webhooks: listOf(
-    webhook.extend({
-      state: z.enum(['active', 'off']),
-      failures: count,
-      reason: z.string().exactOptional(),
-      stats: deliveryStats.exactOptional(),
-    }),
-  ),
-  Deliveries: listOf(delivery),
-  WebhookFault: webhookFault,
-  WebhookFaults: listOf(webhookFault),
 } satisfies { [Name in Exclude<keyof Answers, 'Description' | 'EventStream'>]: z.ZodType<Answers[Name]> }
 
 /** The body of every error. */

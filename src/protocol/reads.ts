@@ -16,16 +16,17 @@ export const libraryQuery = z.object({
 
 export type LibraryQuery = z.output<typeof libraryQuery>
 
-/** One prebuilt API (specification, Library entry). */
-export interface LibraryEntrySummary {
-  slug: string
-  name: string
-  provider: string
-  vertical: string
-  description: string
+export const libraryEntrySummary = z.object({
+  slug: z.string(),
+  name: z.string(),
+  provider: z.string(),
+  vertical: z.string(),
+  description: z.string(),
   /** Number of operations of the described API. */
-  operations: number
-}
+  operations: z.int().min(0),
+})
+/** One prebuilt API (specification, Library entry). */
+export type LibraryEntrySummary = z.infer<typeof libraryEntrySummary>
 
 /** `where` of a query: JSON, in the language of behaviour steps. */
 const whereText = z
@@ -178,16 +179,17 @@ export const usage = z.object({
 /** `GET /v1/usage` (specification, Usage). A plan without a limit shows `Number.MAX_SAFE_INTEGER`. */
 export type Usage = z.infer<typeof usage>
 
-/** `GET /v1/simulations/{id}/clock` (ours). */
-export interface ClockReading {
+export const clockReading = z.object({
   /** World time, ISO 8601. */
-  now: string
+  now: z.iso.datetime({ precision: 3 }),
   /** World time minus real time, in milliseconds. */
-  offsetMs: number
-  paused: boolean
+  offsetMs: z.number(),
+  paused: z.boolean(),
   /** How late the behaviour plan is, in milliseconds of world time, when it cannot keep up. */
-  lagMs?: number
-}
+  lagMs: z.number().exactOptional(),
+})
+/** `GET /v1/simulations/{id}/clock` (ours). */
+export type ClockReading = z.infer<typeof clockReading>
 
 export const serviceMeta = z.object({ name: z.string(), version: z.string(), extensions: z.array(z.string()) })
 /** `GET /v1/meta` (ours): the service, its version and its extensions. */

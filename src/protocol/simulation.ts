@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { type BehaviourPlan, behaviourRequest } from './behaviour.ts'
+import { behaviourPlan, behaviourRequest } from './behaviour.ts'
 import { LIMITS } from './limits.ts'
-import { type ResponseRule, responseRuleRequest } from './response-rule.ts'
-import type { Webhook } from './webhook.ts'
+import { responseRule, responseRuleRequest } from './response-rule.ts'
+import { webhook } from './webhook.ts'
 
 const simulationStatus = z.enum(['queued', 'running', 'paused', 'resetting'])
 /** Statuses of a simulation. `paused` and `resetting` are ours (`decisions/`); the specification has the other two. */
@@ -54,58 +54,42 @@ export const createSimulationRequest = z.object({
 })
 export type CreateSimulationRequest = z.input<typeof createSimulationRequest>
 
-/** The answer to a creation (201). */
-export interface CreatedSimulation {
-  id: string
-  slug: string
-  url: string
-  status: SimulationStatus
-  /** The first simulation key, shown once. */
-  apiKey: string
-  /** Begins with the reminder to store the key; warnings about the description follow. */
-  note: string
-  /** PEM of the authority that signed the certificate of an https `url` of an embedded simulation (ours). */
-  ca?: string
-  /** Dropped steps of the plan, and response rules that no operation can match; a sentence each (ours). */
-  warnings?: string[]
-  /** Present where the library entry or the description defines webhooks: the scheme to register them with (ours). */
-  webhookScheme?: 'entry'
-  /** A command line that calls the API with the key (ours). */
-  curl: string
-}
-
+const keyPlace = z.object({
+  in: z.enum(['header', 'query', 'cookie']),
+  name: z.string(),
+  scheme: z.enum(['Bearer', 'Basic']).nullable(),
+})
 /** Where an API expects a key, and the word before it (ours). */
-export interface KeyPlace {
-  in: 'header' | 'query' | 'cookie'
-  name: string
-  scheme: 'Bearer' | 'Basic' | null
-}
+export type KeyPlace = z.infer<typeof keyPlace>
 
-/** One collection in the detail read. */
-export interface CollectionSummary {
-  name: string
+const collectionSummary = z.object({
+  name: z.string(),
   /** How many records there are now. */
-  records: number
+  records: z.int().min(0),
   /** The field that holds a record's status, dotted where nested; null when records have none (a deviation). */
-  statusField: string | null
+  statusField: z.string().nullable(),
   /** The field that identifies a record, dotted where nested; null when only the path identifies it. */
-  idField: string | null
+  idField: z.string().nullable(),
   /** The collection of the parents of these records. */
-  parent: string | null
-}
+  parent: z.string().nullable(),
+})
+/** One collection in the detail read. */
+export type CollectionSummary = z.infer<typeof collectionSummary>
 
-/** Summary of a description. */
-export interface ApiSummary {
-  title: string
-  version: string
-  basePath: string
-  operations: number
+const apiSummary = z.object({
+  title: z.string(),
+  version: z.string(),
+  basePath: z.string(),
+  operations: z.int().min(0),
   /** Parts of the description that were skipped or adapted, a sentence each (ours). */
-  warnings: string[]
+  warnings: z.array(z.string()),
   /** Serious warnings: references to nothing, no operations (ours). */
-  faults: string[]
-}
+  faults: z.array(z.string()),
+})
+/** Summary of a description. */
+export type ApiSummary = z.infer<typeof apiSummary>
 
+const moment = z.iso.datetime({ precision: 3 })
 export const simulationSummary = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -113,49 +97,68 @@ export const simulationSummary = z.object({
   status: simulationStatus,
   url: z.string(),
   /** Real time of creation, ISO 8601 (ours). */
-  createdAt: z.iso.datetime({ precision: 3 }),
+  createdAt: moment,
 })
 /** One entry of `GET /v1/simulations`. */
 export type SimulationSummary = z.infer<typeof simulationSummary>
 
-/** An error of a handler or of a function of a test, which the end of the test throws. */
-export interface HandlerFault {
-  /** `POST /bookings`, `respondWith("POST /bookings")`. */
-  handler: string
-  /** Name of the error. */
-  name: string
-  message: string
-  stack: string
-}
+export const createdSimulation = simulationSummary.pick({ id: true, slug: true, url: true, status: true }).extend({
+  /** The first simulation key, shown once. */
+  apiKey: z.string(),
+  /** Begins with the reminder to store the key; warnings about the description follow. */
+  note: z.string(),
+  /** PEM of the authority that signed the certificate of an https `url` of an embedded simulation (ours). */
+  ca: z.string().exactOptional(),
+  /** Dropped steps of the plan, and response rules that no operation can match; a sentence each (ours). */
+  warnings: z.array(z.string()).exactOptional(),
+  /** Present where the library entry or the description defines webhooks: the scheme to register them with (ours). */
+  webhookScheme: z.literal('entry').exactOptional(),
+  /** A command line that calls the API with the key (ours). */
+  curl: z.string(),
+})
+/** The answer to a creation (201). */
+export type CreatedSimulation = z.infer<typeof createdSimulation>
 
-/** `GET /v1/simulations/{id}` (specification, Simulation). */
-export interface SimulationDetail extends SimulationSummary {
-  api: ApiSummary
-  collections: CollectionSummary[]
-  events: string[]
-  behaviour: BehaviourPlan
-  access: { ipRestrictionEnabled: boolean; ipAllowlist: string[] }
+const handlerFault = z.object({
+  /** `POST /bookings`, `respondWith("POST /bookings")`. */
+  handler: z.string(),
+  /** Name of the error. */
+  name: z.string(),
+  message: z.string(),
+  stack: z.string(),
+})
+/** An error of a handler or of a function of a test, which the end of the test throws. */
+export type HandlerFault = z.infer<typeof handlerFault>
+
+export const simulationDetail = simulationSummary.extend({
+  api: apiSummary,
+  collections: z.array(collectionSummary),
+  events: z.array(z.string()),
+  behaviour: behaviourPlan,
+  access: z.object({ ipRestrictionEnabled: z.boolean(), ipAllowlist: z.array(z.string()) }),
   /** Prefixes only. */
-  keys: string[]
-  rules: ResponseRule[]
-  webhooks: Webhook[]
-  instructions: string | null
+  keys: z.array(z.string()),
+  rules: z.array(responseRule),
+  webhooks: z.array(webhook),
+  instructions: z.string().nullable(),
   /** The seed of the generated data (ours). */
-  seed: string
+  seed: z.string(),
   /** World time at creation, ISO 8601 (ours). */
-  epoch: string
+  epoch: moment,
   /** Errors of handlers, oldest first; at most 20 (ours). */
-  handlerFaults?: HandlerFault[]
-  ca?: string
+  handlerFaults: z.array(handlerFault).exactOptional(),
+  ca: z.string().exactOptional(),
   /** The declared places of the key (ours). */
-  keyPlaces: KeyPlace[]
+  keyPlaces: z.array(keyPlace),
   /** Host names of the API, with the paths below which they are simulated, the main one first (ours). */
-  hosts: Readonly<Record<string, string>>
+  hosts: z.record(z.string(), z.string()),
   /** The issuer of its sign-in, with `{origin}` and `{home}` for its address and its first host name. Absent without one. */
-  signIn?: { readonly issuer: string; readonly home?: string | undefined } | undefined
+  signIn: z.object({ issuer: z.string(), home: z.string().optional() }).optional(),
   /** A command line that calls the API, with `<key>` in place of a key (ours). */
-  curl: string
-}
+  curl: z.string(),
+})
+/** `GET /v1/simulations/{id}` (specification, Simulation). */
+export type SimulationDetail = z.infer<typeof simulationDetail>
 
 /** `POST /v1/simulations/{id}/fast-forward` */
 export const fastForwardRequest = z.object({
@@ -181,7 +184,6 @@ export const accessRequest = z.object({
 
 /** `POST /v1/simulations/{id}/keys` */
 export const keyRequest = z.object({ name: z.string().min(1).max(200) })
-const moment = z.iso.datetime({ precision: 3 })
 /** A key as `GET .../keys` lists it (ours). */
 export const listedKey = z.object({
   /** `svc_sim_` and 6 characters. */

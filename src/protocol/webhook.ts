@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isEventFilter } from './event.ts'
 import { LIMITS } from './limits.ts'
 import { queryNumber } from './query-number.ts'
-import { type WebhookScheme, webhookScheme } from './webhook-scheme/scheme.ts'
+import { webhookScheme } from './webhook-scheme/scheme.ts'
 
 const eventFilter = z.string().refine(isEventFilter, 'an exact event name, `<prefix>.*` or `*`')
 
@@ -20,44 +20,34 @@ export type WebhookRequest = z.infer<typeof webhookRequest>
 /** A webhook as a caller registers it. */
 export type NewWebhook = z.input<typeof webhookRequest>
 
-/** A webhook as the detail read shows it (specification, Webhook): never with its secret. */
-export interface Webhook {
-  id: string
-  url: string
-  events: string[]
+export const webhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
   /** The scheme of its deliveries, if not `svc` (ours). */
-  scheme?: string | WebhookScheme
-}
+  scheme: z.union([z.string(), webhookScheme]).exactOptional(),
+})
+/** A webhook as the detail read shows it (specification, Webhook): never with its secret. */
+export type Webhook = z.infer<typeof webhook>
 
-/** The answer to a registration: the only place where the secret is shown. */
-export interface RegisteredWebhook extends Webhook {
+export const registeredWebhook = webhook.extend({
   /**
    * `whsec_` and 64 hexadecimal digits; the whole text is the HMAC key. In another scheme, the provider's form; of a
    * key pair, the private key.
    */
-  secret: string
+  secret: z.string(),
   /** The public half of a key pair, as the provider shows it (ours). */
-  publicKey?: string
+  publicKey: z.string().exactOptional(),
   /** The scheme as data, where it is that of the library entry or the description (ours). */
-  signing?: WebhookScheme
+  signing: webhookScheme.exactOptional(),
   /** The types of its events, where they are those of the library entry or the description (ours). */
-  types?: string[]
-  note: string
+  types: z.array(z.string()).exactOptional(),
+  note: z.string(),
   /** Filters that no event of this API passes, a sentence each; absent where there are none (ours). */
-  warnings?: string[]
-}
-
-/** A webhook with the state of its endpoint (`GET .../webhooks`, ours). */
-export interface WebhookState extends Webhook {
-  /** `off` after 50 consecutive failed deliveries, until it is enabled again; or refused because of `reason`. */
-  state: 'active' | 'off'
-  /** Why deliveries to its address are no longer allowed: the service now runs with other options than at registration. */
-  reason?: string
-  /** Failed deliveries in a row. */
-  failures: number
-  /** With `stats=true`: how many of the latest 1,000 deliveries are in each state. */
-  stats?: DeliveryStats
-}
+  warnings: z.array(z.string()).exactOptional(),
+})
+/** The answer to a registration: the only place where the secret is shown. */
+export type RegisteredWebhook = z.infer<typeof registeredWebhook>
 
 const count = z.int().min(0)
 export const deliveryStats = z.object({
@@ -70,6 +60,19 @@ export const deliveryStats = z.object({
 })
 /** Deliveries of one webhook, counted. */
 export type DeliveryStats = z.infer<typeof deliveryStats>
+
+export const webhookState = webhook.extend({
+  /** `off` after 50 consecutive failed deliveries, until it is enabled again; or refused because of `reason`. */
+  state: z.enum(['active', 'off']),
+  /** Why deliveries to its address are no longer allowed: the service now runs with other options than at registration. */
+  reason: z.string().exactOptional(),
+  /** Failed deliveries in a row. */
+  failures: count,
+  /** With `stats=true`: how many of the latest 1,000 deliveries are in each state. */
+  stats: deliveryStats.exactOptional(),
+})
+/** A webhook with the state of its endpoint (`GET .../webhooks`, ours). */
+export type WebhookState = z.infer<typeof webhookState>
 
 /** Query of `GET .../webhooks` (ours: `webhook-stats`). */
 export const webhooksQuery = z.object({ stats: z.enum(['true', 'false']).default('false') })
