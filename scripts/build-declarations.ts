@@ -181,10 +181,13 @@ function writeComputedTypes(): void {
     ts.NodeBuilderFlags
   const flags = NoTruncation | InTypeAlias | MultilineObjectLiterals | UseSingleQuotesForStringLiteralType
   const json = `import('${resolve('dist/protocol/json.js').replaceAll('\\', '/')}').Json`
-  for (const path of files) {
+  const sources = files.map((path) => {
     const source = program.getSourceFile(sourceOf(path))
     const names = new Map((source ? computedIn(ts, source) : []).map(({ name }) => [name.getText(), name]))
-    for (const name of names.values()) bringNames(ts, checker, name)
+    return { path, source, names }
+  })
+  for (const { names } of sources) for (const name of names.values()) bringNames(ts, checker, name)
+  for (const { path, source, names } of sources) {
     const spelled = computedIn(ts, program.getSourceFile(path)).map(({ name, type }): [number, number, string] => {
       const at = names.get(name.getText()) ?? name
       const node = checker.typeToTypeNode(checker.getTypeAtLocation(at), at, flags)
