@@ -16,8 +16,8 @@ export const endsInId = (name: string): boolean => IDS.has(wordsOf(name).at(-1) 
 
 const KEYS: ReadonlySet<string> = new Set(KEY_SUFFIXES)
 
-/** Folded names for the key of a record: `taskid`, `taskuuid` of the folded noun `task`. */
-export const keyNamesOf = (noun: string): string[] => KEY_SUFFIXES.map((suffix) => noun + suffix)
+/** Folded names for the key of a record: `taskid`, `taskuuid` of the folded noun `task`, and `idtask`. */
+export const keyNamesOf = (noun: string): string[] => [...KEY_SUFFIXES.map((suffix) => noun + suffix), `id${noun}`]
 
 /** Whether the last word of a name is one for keys, also for several: `task_id`, `taskIds`, `id`. */
 export const endsInKey = (name: string): boolean => KEYS.has((wordsOf(name).at(-1) ?? '').replace(/s$/, ''))

@@ -32,6 +32,35 @@ it('reads the same records below a word that no write names', async () => {
   expect((await call('GET /tools/published')).body).toContainEqual(made)
 })
 
+it.each([
+  // Trello (idBoard), Bling (idContato) and Hostenia (idAlojamiento).
+  ['/rooms/{id}/stays', 'idRoom'],
+  // AirFleet (/ratings/pilot/{id}), and the /orders/user/{id} of many shops.
+  ['/stays/room/{id}', 'room_id'],
+])('lists at %s the records that refer to it by %s', async (path, field) => {
+  const stay = ref('Stay')
+  const room = object({ id: 'string', name: 'string' })
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/rooms': { get: answers(list(room)) },
+        '/rooms/{id}': { ...by('id'), get: answers(room) },
+        '/stays': { get: answers(list(stay)), post: { ...takes(stay), ...answers(stay) } },
+        '/stays/{id}': { ...by('id'), get: answers(stay) },
+        [path]: { ...by('id'), get: answers(list(stay)) },
+      },
+      { components: { schemas: { Stay: object({ id: 'string', [field]: 'string', nights: 'integer' }) } } },
+    ),
+    { rooms: 2, stays: 0 },
+  )
+  const [first, second] = (await call('GET /rooms')).body
+  const made = (await call('POST /stays', { [field]: first.id, nights: 2 })).body
+
+  const listed = await Promise.all([first, second].map(({ id }) => call(`GET ${path.replace('{id}', id)}`)))
+
+  expect(listed.map(({ body }) => body)).toEqual([[made], []])
+})
+
 it('finds lists and records in an envelope of an envelope', async () => {
   const meta = object({ status: 'string', statuscode: 'integer', message: 'string' })
   const ocs = (data: JsonObject) => answers(object({ ocs: object({ meta, data }) }))

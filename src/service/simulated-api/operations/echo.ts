@@ -52,8 +52,9 @@ function askedOf({ compiled, params, query, operation, body }: ApiCall): Readonl
     const value = params[segment.name]
     if (value === undefined) continue
     const name = foldName(segment.name)
-    // `{id}` below `/items` is the `itemId`, and not the id of the document.
-    asked.set(endsInKey(segment.name) && name.length <= 4 ? `${before}id` : name, value)
+    // `{id}` below `/items` is the `itemId` or `idItem`, and not the id of the document.
+    const isKey = endsInKey(segment.name) && name.length <= 4
+    for (const shown of isKey ? [`${before}id`, `id${before}`] : [name]) asked.set(shown, value)
   }
   return asked
 }

@@ -1,4 +1,4 @@
-import { keyNamesOf } from '../../../../names/id-names.ts'
+import { isIdName, keyNamesOf } from '../../../../names/id-names.ts'
 import { foldNoun, singularName } from '../../../../names/nouns.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { FieldPath } from '../../../../schema/schema.ts'
@@ -88,23 +88,27 @@ export class Addressing {
       const isLastOfRun = steps[at + 1]?.kind !== 'param'
       const named = isLastOfRun ? this.#catalogue.itemAt(steps.slice(0, at + 1)) : undefined
       const free: ScopeParam = { param: step.name, collection: undefined, field: undefined, key: undefined }
-      if (!named) return [collection && isView && !isKeyed ? (this.#filter(collection, step.name) ?? free) : free]
+      const before = steps[at - 1]
+      // `/orders/user/{id}` has the orders of a user.
+      const noun = isIdName(step.name) && before?.kind === 'static' ? singularName(before.text) : ''
+      const filter = (of: CollectionDraft) => this.#filter(of, step.name, noun + step.name) ?? free
+      if (!named) return [collection && isView && !isKeyed ? filter(collection) : free]
       const isLast = steps.slice(at + 1).every(({ kind }) => kind === 'param')
-      if (collection === named && isLast) return [this.#filter(named, step.name) ?? free]
+      if (collection === named && isLast) return [filter(named)]
       const key = this.keyField(named, step.name)
       if (!collection) return [{ param: step.name, collection: named.name, field: undefined, key }]
       if (isView && isKeyed && !this.#catalogue.isBelow(collection, named)) return [free]
       const field = this.#relations.fieldFor(collection, named, step.name)
       if (!field && !this.#catalogue.isBelow(collection, named)) {
-        return [isView ? (this.#filter(collection, step.name) ?? free) : free]
+        return [isView ? filter(collection) : free]
       }
       return [{ param: step.name, collection: named.name, field, key }]
     })
   }
 
   /** A parameter that holds a value of a field instead of a key: `{endpoint_id}` of attempts, `{status}` of pets. */
-  #filter(collection: CollectionDraft, param: string): ScopeParam | undefined {
-    const folded = foldName(param)
+  #filter(collection: CollectionDraft, param: string, wanted: string): ScopeParam | undefined {
+    const folded = foldName(wanted)
     if (folded === foldName(collection.idField?.at(-1) ?? 'id')) return undefined
     for (const { name, schema } of namedFields(collection.schema).named(folded)) {
       if (!isScalarSchema(schema)) continue

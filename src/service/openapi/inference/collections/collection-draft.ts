@@ -34,9 +34,10 @@ export interface CollectionDraft {
   singular: string
   /** The rules that found its path, its key, and other paths that show its records. */
   readonly rules: string[]
-  /** Declared by lines of `model.yaml`: the key of its own paths, and the field of the status. */
+  /** Declared by lines of `model.yaml`: the key of its own paths, the field of the status, and that of the parent. */
   key?: FieldPath
   statusField?: FieldPath
+  parent?: { readonly of: string; readonly field: FieldPath }
 }
 
 export interface DraftRules {

@@ -110,6 +110,7 @@ export class RelationFinder {
 
   /** The field of `child`'s records that refers to `parent`; `param` is the path parameter of the parent. */
   fieldFor(child: CollectionDraft, parent: CollectionDraft, param: string): FieldPath | undefined {
+    if (child.parent?.of === parent.name) return child.parent.field
     const singular = foldNoun(parent.noun)
     const wanted = new Set([foldName(param), ...keyNamesOf(singular)])
     // `organization` of spaces below `/orgs/{organizationId}`.
@@ -139,10 +140,12 @@ export class RelationFinder {
     if (isObjectSchema(value)) return this.#objectRelation(owner, name, value, many)
     if (!isScalarSchema(value)) return undefined
     const words = wordsOf(name)
-    const isId = words.length > 1 && endsInKey(name)
-    const named = isId
-      ? this.#named(words.slice(0, -1))
-      : (this.#byKey.get(foldName(name)) ?? this.#byType(many ? singularOf(name) : name, value))
+    // `customer_id`, or `idCustomer`.
+    const noun = words.length < 2 ? [] : endsInKey(name) ? words.slice(0, -1) : words[0] === 'id' ? words.slice(1) : []
+    const named =
+      noun.length > 0
+        ? this.#named(noun)
+        : (this.#byKey.get(foldName(name)) ?? this.#byType(many ? singularOf(name) : name, value))
     const target = named ?? ownParent(owner, name)
     if (!target?.idField || !refersToKey(target, words.at(-1) ?? '')) return undefined
     return { field: [name], collection: target.name, many, form: 'id' }

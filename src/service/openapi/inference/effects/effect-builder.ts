@@ -177,9 +177,11 @@ export class EffectBuilder {
           method === 'DELETE'
             ? settings.settingsUndone(verb, schema, isOpen)
             : settings.settingsOf(verb, schema, isOpen)
-        return [...found, ...settings.settingsShown(verb, schemaOfResponse(draft.success), schema)].map((setting) =>
-          ofItems(setting, schemaBelow(schema, setting.field), { method, inPath }),
-        )
+        return [...found, ...settings.settingsShown(verb, schemaOfResponse(draft.success), schema)]
+          .map((setting) => ofItems(setting, schemaBelow(schema, setting.field), { method, inPath }))
+          .filter(
+            ({ to, param }) => !isOpen || to !== 'argument' || param !== undefined || draft.requestBody !== undefined,
+          )
       },
       get verbInBody() {
         return verbInBody(draft, collection, settings, this.toStatus === undefined && this.sets.length === 0)

@@ -3,10 +3,11 @@ import { verbOf } from '../../../../names/verbs.ts'
 import { wordsOf } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import type { Effect } from '../../model.ts'
-import { componentOf, isArraySchema, isObjectSchema } from '../bodies/bodies.ts'
+import { componentOf, fieldsOf, isArraySchema, isObjectSchema } from '../bodies/bodies.ts'
 import { findList, openList } from '../bodies/shapes.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
 import { bodyEnvelope } from '../collections/envelopes.ts'
+import type { Step } from '../paths/path-shape.ts'
 import type { PathSite } from '../paths/sites.ts'
 import type { Case, Rule, Survey } from './rule.ts'
 
@@ -27,9 +28,10 @@ export const collectionRules: readonly Rule[] = [
     example: 'GET /tasks',
     confidence: 'certain',
     // An answer without a place for records, and `GET /reports/mileage`, whose rows have no key and no other operation.
-    isGuess: ({ site, collection, answer }, _, effect) =>
+    isGuess: ({ site, collection, answer, shape }, { catalogue }, effect) =>
       (isObjectSchema(answer) && 'envelope' in effect && effect.envelope.shape === 'none') ||
-      (site?.own.size === 1 && collection?.item === undefined && !collection?.idField),
+      (site?.own.size === 1 && collection?.item === undefined && !collection?.idField) ||
+      isUnfiltered(effect, shape.steps, catalogue),
     find: ofCollections(/^(GET|HEAD)$/, (operation, { build }, { collection }) =>
       build.list(operation, collection, 'list'),
     ),
@@ -68,6 +70,7 @@ export const collectionRules: readonly Rule[] = [
     name: 'create',
     example: 'POST /tasks',
     confidence: 'certain',
+    isGuess: sendsOthers,
     find: ofCollections(/^POST$/, (operation, survey, { collection }) => create(operation, survey, collection)),
   },
   {
@@ -87,6 +90,25 @@ export const collectionRules: readonly Rule[] = [
     ),
   },
 ]
+
+/** `/hotels/{id}/bookings` with the records of `/bookings`, of which no field refers to hotels. */
+const isUnfiltered = (effect: Effect, steps: readonly Step[], catalogue: Survey['catalogue']): boolean =>
+  'scope' in effect &&
+  steps.some((step, at) => {
+    const free = effect.scope.find(({ param }) => step.kind === 'param' && param === step.name)
+    const isFree = free !== undefined && free.collection === undefined && free.field === undefined
+    return isFree && catalogue.itemAt(steps.slice(0, at + 1)) !== undefined
+  })
+
+/** Whether a creation requires an object that the records do not have: `{ meta: { name }, lines }` of flat runs. */
+function sendsOthers({ draft, collection }: Case): boolean {
+  const { schema } = (collection && bodyEnvelope(draft, collection)) ?? {}
+  const own = fieldsOf(collection?.schema)
+  return (
+    own.size > 0 &&
+    [...(schema?.required ?? [])].some((name) => isObjectSchema(schema?.fields.get(name)) && !own.has(name))
+  )
+}
 
 /** Many records where the body is a list, else one. */
 export function create(operation: Case, { build }: Survey, collection: CollectionDraft): Effect {

@@ -78,11 +78,14 @@ export const itemRules: readonly Rule[] = [
     name: 'item-post',
     example: 'POST /customers/{id}, without PUT or PATCH',
     confidence: 'likely',
-    find: ofItems((operation, { build }, { collection }) =>
-      operation.draft.method === 'POST'
-        ? build.one(operation, collection, 'update', { isCreating: verbOf(operation.draft)?.kind === 'create' })
-        : undefined,
-    ),
+    find: ofItems(({ draft, ...operation }, { build }, { site, collection }) => {
+      // `POST /users/{id}/favorites/{productId}`, without a body, adds what it names.
+      const isAdding = draft.requestBody === undefined && !site.own.has('POST') && site.own.has('GET')
+      const isCreating = isAdding || verbOf(draft)?.kind === 'create'
+      return draft.method === 'POST'
+        ? build.one({ ...operation, draft }, collection, 'update', { isCreating })
+        : undefined
+    }),
   },
 ]
 
