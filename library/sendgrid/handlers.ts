@@ -86,12 +86,9 @@ export default {
   'GET /v3/marketing/singlesends/categories': ({ records }: OperationContext) => ({
     categories: [...new Set([...(records.singlesends ?? [])].flatMap(({ categories }) => [categories ?? []].flat()))],
   }),
-  'GET /v3/whitelabel/domains/default': ({ query, records, refuse }: OperationContext) =>
-    [...(records.domains ?? [])].find(
-      (one) =>
-        (query.domain === undefined || one.domain === query.domain) &&
-        (query.domain !== undefined || one.default === true),
-    ) ?? refuse(404, { code: 'bad', message: 'no default domain found' }),
+  'GET /v3/whitelabel/domains/default': ({ query: { domain }, records, refuse }: OperationContext) =>
+    records.domains?.find(domain === undefined ? { default: true } : { domain }) ??
+    refuse(404, { code: 'bad', message: 'no default domain found' }),
   'GET /v3/verified_senders/domains': () => ({ results: { soft_failures: [], hard_failures: [] } }),
   'GET /v3/subusers/reputations': ({ query, records }: OperationContext) =>
     [...(records.subusers ?? [])]
