@@ -18,10 +18,10 @@ const BUTTON_PREMIUM = 6
 const TOPS_V2 = new Set([1, 9, 10, 12, 13, 14, 17])
 
 /** Faults in the components of a message, and in what stands beside them. */
-function faultsOfMessage(message: JsonObject, at = ''): Faults {
+function faultsOfMessage(message: JsonObject, at = '', flags = message.flags): Faults {
   const faults: Faults = new Map()
   const { components } = message
-  const isV2 = (Number(message.flags ?? 0) & V2) !== 0
+  const isV2 = (Number(flags ?? 0) & V2) !== 0
   const legacy = ['content', 'embeds'].filter((name) => hasValue(message[name]))
   if (isV2)
     for (const name of legacy)
@@ -154,7 +154,15 @@ function lettersOf(embed: JsonObject): number {
   for (const { name, value } of listOf(fields)) texts.push(name, value)
   return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0)
 }
-const check = (context: OperationContext) => formError(context, faultsOfMessage(bodyOf(context)))
+/** A message of the second version stays one. */
+const check = (context: OperationContext) => {
+  const { records, path } = context
+  const interaction = records.interactions?.find({ token: path.webhook_token ?? '' })
+  const id = path.message_id === '@original' ? interaction?.response_id : path.message_id
+  const kept = Number(records.messages?.get(String(id))?.flags ?? 0) & V2
+  const sent = bodyOf(context)
+  return formError(context, faultsOfMessage(sent, '', Number(sent.flags ?? 0) | kept))
+}
 
 /** Types of channels that have no messages: categories, forums and galleries. */
 const TEXTLESS = new Set([4, 14, 15, 16])
