@@ -72,6 +72,7 @@ const compileHandlers = (entries: readonly LibraryEntry[], outdir: string): Prom
     charset: 'ascii',
     sourcemap: true,
     sourcesContent: true,
+    minifySyntax: true,
   })
 
 if (import.meta.main) await buildLibrary()

@@ -16,7 +16,7 @@ function placeOf({ records, path, call }: OperationContext): { id: Json; isWrite
   const repo = records.repos?.find({ full_name: `${path.owner}/${path.repo}` })
   const [id, user_id] = [repo?.id ?? null, fieldsOf(call('GET', '/user').body).id ?? null]
   const isOwn = repo?.owner_id === user_id || records.users?.get(String(repo?.owner_id))?.type === 'Organization'
-  return { id, isWriter: isOwn || records.collaborators?.some({ repository_id: id, user_id }) === true }
+  return { id, isWriter: isOwn || records.collaborators?.some({ repository_id: id, user_id, pending: false }) === true }
 }
 
 /** Only those who may write comment where an issue is locked. */
@@ -48,9 +48,88 @@ const review = ({ body, path, call, respond }: OperationContext) => {
 
 const DOCS = 'https://docs.github.com/rest'
 
+const isThere = (context: OperationContext, is: boolean) =>
+  is
+    ? context.respond({ status: 204 })
+    : context.respond({ status: 404, body: { message: 'Not Found', documentation_url: DOCS, status: '404' } })
+
+/** Takes back, or declines, what the list of invitations has. */
+const invitation = (act: (context: OperationContext, id: number) => object) => (context: OperationContext) => {
+  const { owner, repo, invitation_id } = context.path
+  const list = owner === undefined ? '/user/repository_invitations' : `/repos/${owner}/${repo}/invitations`
+  const id = Number(invitation_id)
+  const isListed = listOf(context.call('GET', list).body).some((one) => one.id === id)
+  return isListed ? act(context, id) : isThere(context, false)
+}
+const uninvited = invitation((context, id) => {
+  context.records.collaborators?.remove(id)
+  return context.respond({ status: 204 })
+})
+const reinvited = invitation(({ records, path, body, call }, id) => {
+  records.collaborators?.update(id, { permission: body.permissions })
+  return fieldsOf(
+    listOf(call('GET', `/repos/${path.owner}/${path.repo}/invitations`).body).find((one) => one.id === id),
+  )
+})
+
+const token = (context: OperationContext) => {
+  const { records, body, path, respond, call } = context
+  const one = records.access_tokens?.get(String(body.access_token))
+  if (one === undefined) return isThere(context, false)
+  const login = records.users?.get(String(one.user_id))?.login
+  return respond({
+    status: 200,
+    body: {
+      ...{
+        id: 1,
+        token: body.access_token,
+        scopes: String(one.scope ?? '')
+          .split(/[ ,]+/)
+          .filter(Boolean),
+      },
+      app: { name: 'backlot', url: 'https://github.example', client_id: path.client_id },
+      ...{ created_at: one.created_at ?? null, expires_at: null, user: call('GET', `/users/${login}`).body },
+    } as JsonObject,
+  })
+}
+const revoked = (context: OperationContext) => {
+  const id = String(context.body.access_token)
+  const isKnown = context.records.access_tokens?.get(id) !== undefined
+  if (isKnown) context.records.access_tokens?.remove(id)
+  return isThere(context, isKnown)
+}
+
+const memberships = ({ call }: OperationContext): JsonObject[] => {
+  const { login } = fieldsOf(call('GET', '/user').body)
+  return listOf(call('GET', '/user/orgs').body).map((one) =>
+    fieldsOf(call('GET', `/orgs/${one.login}/memberships/${login}`).body),
+  )
+}
+
 export default {
   'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': comment,
   'POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews': review,
+  'PATCH /repos/{owner}/{repo}/invitations/{invitation_id}': reinvited,
+  'DELETE /repos/{owner}/{repo}/invitations/{invitation_id}': uninvited,
+  'DELETE /user/repository_invitations/{invitation_id}': uninvited,
+  'GET /users/{username}/following/{target_user}': (context: OperationContext) => {
+    const following = listOf(context.call('GET', `/users/${context.path.username}/following?per_page=100`).body)
+    return isThere(
+      context,
+      following.some(({ login }) => login === context.path.target_user),
+    )
+  },
+  'GET /repos/{owner}/{repo}/issues/{issue_number}/assignees/{assignee}': (context: OperationContext) => {
+    const { owner, repo, assignee } = context.path
+    return isThere(context, context.call('GET', `/repos/${owner}/${repo}/assignees/${assignee}`).status === 204)
+  },
+  'POST /applications/{client_id}/token': token,
+  'DELETE /applications/{client_id}/token': revoked,
+  'DELETE /applications/{client_id}/grant': revoked,
+  'GET /user/memberships/orgs': memberships,
+  'GET /user/memberships/orgs/{org}': (context: OperationContext) =>
+    memberships(context).find((one) => fieldsOf(one.organization).login === context.path.org) ??
+    isThere(context, false),
   'POST /graphql': graphql,
   $closes: (text: Json) => [...valueText(text).matchAll(CLOSING)].map(([, number]) => Number(number)),
   $compared: ({ before, after, by = 'id' }: JsonObject) => compareItems(itemsIn(before), itemsIn(after), valueText(by)),
