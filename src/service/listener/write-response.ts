@@ -14,7 +14,7 @@ export function writeResponse(response: ServerResponse, answer: ApiResponse): vo
     const { body } = answer
     if (body === null || typeof body === 'string' || body.length > LONG) response.end(body)
     // Node joins a head and a text to one write. Each byte is a character of Latin-1.
-    else response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
+    else response.end(asBuffer(body).toString('latin1'), 'latin1')
     // Where anything waits for the client, it may be of this body.
     if (response.socket?.writableLength === 0) answer.giveBack?.()
   } catch {
@@ -55,6 +55,9 @@ export function writeHead(response: ServerResponse, answer: ApiResponse): void {
     response.writeHead(status, legalLines(lines))
   }
 }
+
+const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 const lengthOf = ({ body, unsentBytes = 0 }: ApiResponse): number =>
   body === null ? unsentBytes : Buffer.byteLength(body)

@@ -317,25 +317,24 @@ function closeOrRefuse(context: RequestContext, parts: RequestParts, refusal: Ap
 const toSubject = ({ request, route }: RequestContext, { api }: RequestParts): RuleSubject =>
   new RuleSubject(request, route?.compiled, api.api.model.basePaths)
 
-/** @param whole gives the headers of the answer together with those that come later */
-function withLateHeaders(response: ApiResponse, whole: (late: LateAnswer) => ApiResponse): ApiResponse {
-  const { delivery } = response
+/** The answer, whose later headers get those for browsers too. */
+function withLateCors(answer: ApiResponse, request: ApiRequest): ApiResponse {
+  const { delivery } = answer
+  const response = withCors(answer, request)
   if (delivery?.later === undefined) return response
-  const later = delivery.later.then((late) => ({ ...late, headers: whole(late).headers }))
+  const whole = ({ headers }: LateAnswer) => withCors(withHeaders(answer, headers), request).headers
+  const later = delivery.later.then((late) => ({ ...late, headers: whole(late) }))
   return { ...response, delivery: { ...delivery, later } }
 }
 
 const NO_WARNINGS: readonly string[] = []
-const NO_PROMPTS = {}
 
 function toAnsweredRequest(
   { request, route, ruleId, key, prompts, warnings, isCounted }: RequestContext,
   { keys }: RequestParts,
   { response: answer, changes, advanceTo, later }: Answered,
 ): AnsweredRequest {
-  const response = withLateHeaders(withCors(answer, request), ({ headers }) =>
-    withCors(withHeaders(answer, headers), request),
-  )
+  const response = withLateCors(answer, request)
   const warning = response.delivery?.stream?.warning
   if (warning !== undefined) warnings.push(warning)
   const trace = {
@@ -343,8 +342,8 @@ function toAnsweredRequest(
     ruleId,
     key: key === null ? null : (keys.prefixOf(key) ?? null),
     warnings: warnings.length === 0 ? NO_WARNINGS : warnings,
-    ...(prompts.length === 0 ? NO_PROMPTS : { prompts }),
   }
-  const more = { ...(advanceTo !== undefined && { advanceTo }), ...(later !== undefined && { later }) }
-  return { response, changes, isCounted, trace, ...more }
+  const answered = { response, changes, isCounted, trace: prompts.length === 0 ? trace : { ...trace, prompts } }
+  if (advanceTo === undefined && later === undefined) return answered
+  return { ...answered, ...(advanceTo !== undefined && { advanceTo }), ...(later !== undefined && { later }) }
 }

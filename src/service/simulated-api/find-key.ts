@@ -68,22 +68,28 @@ function findInPlaces(
   keys: AcceptedKeys,
 ): string | undefined {
   for (const names of security) {
-    const shown = names.map((name) => {
-      const scheme = model.securitySchemes.get(name) ?? ANY_SCHEME
-      return { scheme, secrets: secretsOf(scheme, request) }
-    })
-    // An id and a token in headers suffice, though their set names OAuth 2.0 too.
-    const others = shown.filter(({ scheme }) => scheme.kind !== 'oauth2' && scheme.kind !== 'openIdConnect')
-    const areBoth = others.length > 1 && others.every(({ secrets }) => secrets.length > 0)
-    const needed = areBoth ? others : shown
-    if (needed.some(({ secrets }) => secrets.length === 0)) continue
-    const key = firstKey(
-      needed.flatMap(({ secrets }) => secrets),
-      keys,
-    )
+    const [only, more] = names
+    const secrets =
+      only === undefined || more !== undefined
+        ? secretsOfSet(model, names, request)
+        : secretsOf(model.securitySchemes.get(only) ?? ANY_SCHEME, request)
+    const key = firstKey(secrets, keys)
     if (key !== undefined) return key
   }
   return undefined
+}
+
+/** What is sent in the places of a set of schemes; nothing where one of them is missing. */
+function secretsOfSet(model: ApiModel, names: readonly string[], request: ApiRequest): readonly string[] {
+  const shown = names.map((name) => {
+    const scheme = model.securitySchemes.get(name) ?? ANY_SCHEME
+    return { scheme, secrets: secretsOf(scheme, request) }
+  })
+  // An id and a token in headers suffice, though their set names OAuth 2.0 too.
+  const others = shown.filter(({ scheme }) => scheme.kind !== 'oauth2' && scheme.kind !== 'openIdConnect')
+  const areBoth = others.length > 1 && others.every(({ secrets }) => secrets.length > 0)
+  const needed = areBoth ? others : shown
+  return needed.some(({ secrets }) => secrets.length === 0) ? [] : needed.flatMap(({ secrets }) => secrets)
 }
 
 /** What is sent in the place of a scheme, without the words that belong before it. */

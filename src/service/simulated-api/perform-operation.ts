@@ -5,6 +5,7 @@ import type { WorldPart } from '../world/collection-states.ts'
 import { type Answered, type ApiCall, NO_CHANGES } from './calls/call.ts'
 import { checkQuery, warnOfIgnored, warnOfUnread } from './calls/check-query.ts'
 import { readCall } from './calls/read-call.ts'
+import type { AccountStep } from './compiled/account-steps.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
 import { type ApiRequest, type ApiResponse, headOf, jsonOf, withHeaders } from './exchange.ts'
 import type { EntryEffects } from './facts/entry-effects.ts'
@@ -36,7 +37,7 @@ export function performOperation(
   api: SimulatedApi,
   context: RequestContext,
   isPreview = false,
-  draft = new Draft(api.world, context.at, []),
+  draft?: Draft,
 ): Answered {
   const { compiled, isHead } = routeOf(context)
   try {
@@ -53,7 +54,7 @@ export function performOperation(
         ? response
         : withRange(context.request, response)
     if (api.entryEffects !== undefined) shown = api.withEntryHeaders(context, shown)
-    const declared = declaredHeaders(api, context, { ...answered, response: shown })
+    const declared = declaredHeaders(api, context, { response: shown, changes: answered.changes })
     if (declared !== NO_HEADERS) shown = { ...shown, headers: { ...shown.headers, ...declared } }
     shown = withResponder(context, shown)
     const { delivery } = shown
@@ -80,7 +81,7 @@ function answerCall(
   api: SimulatedApi,
   context: RequestContext,
   compiled: CompiledOperation,
-  { isPreview, draft }: { readonly isPreview: boolean; readonly draft: Draft },
+  { isPreview, draft }: { readonly isPreview: boolean; readonly draft: Draft | undefined },
 ): Answered {
   const { request, key, warnings } = context
   const { entryEffects, idempotency } = api
@@ -102,24 +103,17 @@ function answerCall(
   const hasQuery = call.query.pairs.length > 0 && !isSignIn
   if (hasQuery) checkQuery(api, call, warnings)
   const row = entryEffects?.effectOf(operation)
-  const isPlain = entryEffects === undefined && links.length === 0
-  const perform = (asked: InnerRequest) =>
-    performWithin(api, asked, { call, draft, account: partOf(api, context)?.name })
-  const handled = isPlain ? undefined : { setting: api, call, draft, links, context, perform }
   const step = row === undefined && links.length === 0 ? api.api.accountSteps.get(operation) : undefined
-  const answer = () =>
-    step !== undefined
-      ? withAccount(api, call, step, () => operate(api, call))
-      : handled === undefined
-        ? draft.revision === 0
-          ? operate(api, call)
-          : draft.amid(() => operate(api, call))
-        : entryEffects && !isSignIn
-          ? performWithTombstones(api, handled, entryEffects)
-          : runHandlers(handled)
   let answered: Answered
   try {
-    answered = answer()
+    answered =
+      step !== undefined
+        ? operateOnAccount(api, call, step)
+        : entryEffects !== undefined || links.length > 0
+          ? performHandled(api, toHandled(api, context, { call, draft, links }), isSignIn ? undefined : entryEffects)
+          : draft === undefined || draft.revision === 0
+            ? operate(api, call)
+            : operateAmid(api, call, draft)
   } catch (error) {
     // A refusal that changes records, as of a card, is not repeated either.
     if (name && !isPreview && error instanceof Refusal && error.changes.length > 0)
@@ -145,6 +139,28 @@ function answerCall(
   if (later.length > 0) return { ...answered, later }
   return key !== null && compiled.isLogin && row === undefined ? withToken(answered, key) : answered
 }
+
+/** {@link operate} over the changes of a draft. */
+const operateAmid = (api: SimulatedApi, call: ApiCall, draft: Draft): Answered => draft.amid(() => operate(api, call))
+
+const operateOnAccount = (api: SimulatedApi, call: ApiCall, step: AccountStep): Answered =>
+  withAccount(api, call, step, () => operate(api, call))
+
+/** A request for handlers, which may do other operations. */
+function toHandled(
+  api: SimulatedApi,
+  context: RequestContext,
+  { call, links, draft = new Draft(api.world, context.at, []) }: HandlerParts,
+): HandledRequest {
+  const perform = (asked: InnerRequest) =>
+    performWithin(api, asked, { call, draft, account: partOf(api, context)?.name })
+  return { setting: api, call, draft, links, context, perform }
+}
+
+type HandlerParts = Pick<HandledRequest, 'call' | 'links'> & { readonly draft: Draft | undefined }
+
+const performHandled = (api: SimulatedApi, handled: HandledRequest, effects: EntryEffects | undefined): Answered =>
+  effects === undefined ? runHandlers(handled) : performWithTombstones(api, handled, effects)
 
 /** Does another operation for a handler, whose draft gets its changes. Throws for a path without one. */
 function performWithin(

@@ -20,8 +20,8 @@ export function parseJson(text: string): Json {
   }
 }
 
-/** Digits that a number beyond the largest one must have. */
-const HUGE = /\d{309}|[eE]\+?0*\d{3}/
+/** Digits that a number beyond the largest one must have. Ids in quotes often have an `e` and digits: with a reviver parsing is slow. */
+const HUGE = /\d{309}|(?:^|[:,[\s])-?\d[\d.]*[eE]\+?0*\d{3}/
 
 function refuseHuge(name: string, value: Json): Json {
   if (typeof value !== 'number' || Number.isFinite(value)) return value

@@ -5,7 +5,7 @@ import { belowBase } from '../../../protocol/path-pattern.ts'
 import type { ApiModel, HttpMethod, Operation, PathSegment } from '../../openapi/model.ts'
 import { withoutPrefix } from '../body/parameter-styles.ts'
 import type { CompiledOperation } from './compiled-operation.ts'
-import { SegmentTrie } from './segment-trie.ts'
+import { type Leaf, SegmentTrie } from './segment-trie.ts'
 
 /** An operation and its path parameters, decoded. */
 export interface FoundOperation {
@@ -43,7 +43,7 @@ export class Router {
     for (const basePath of this.#basePaths) {
       const inside = belowBase(path, basePath)
       const found = inside && findRelative(this.#trie, method, inside.path, allowed)
-      if (found) return { ...found, params: { ...inside.values, ...found.params } }
+      if (found) return { compiled: found.compiled, params: addParams(inside.values, found) }
     }
     return undefined
   }
@@ -63,18 +63,19 @@ function findRelative(
   method: HttpMethod,
   path: string,
   allowed?: Set<HttpMethod>,
-): FoundOperation | undefined {
+): Leaf | undefined {
   const parts = toParts(path)
-  let found = trie.find(parts, method, allowed)
+  const found = trie.find(parts, method, allowed)
   const last = parts.at(-1)
-  if (found === undefined && last?.endsWith('.json')) {
-    found = trie.find([...parts.slice(0, -1), last.slice(0, -'.json'.length)], method, allowed)
-  }
-  return found && { compiled: found.compiled, params: toParams(found.compiled, found.values) }
+  if (found !== undefined || !last?.endsWith('.json')) return found
+  return trie.find([...parts.slice(0, -1), last.slice(0, -'.json'.length)], method, allowed)
 }
 
-function toParams({ pathNames, prefixed }: CompiledOperation, values: readonly string[]): Record<string, string> {
-  const params: Record<string, string> = {}
+/** Adds the parameters of the path to those of its base path. */
+function addParams(
+  params: Record<string, string>,
+  { compiled: { pathNames, prefixed }, values }: Leaf,
+): FoundOperation['params'] {
   for (let at = 0; at < pathNames.length; at++) setOwn(params, pathNames[at] as string, values[at] ?? '')
   for (const parameter of prefixed) params[parameter.name] = withoutPrefix(parameter, params[parameter.name] ?? '')
   return params

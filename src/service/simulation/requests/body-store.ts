@@ -64,7 +64,7 @@ export class BodyStore {
 }
 
 function copy(body: Uint8Array, to: Buffer, start: number): number {
-  const beginning = body.subarray(0, MOST)
+  const beginning = body.length > MOST ? body.subarray(0, MOST) : body
   to.set(beginning, start)
   return beginning.length
 }
