@@ -183,7 +183,10 @@ function faultOfToken({ request, at }: RequestContext, api: SimulatedApi): strin
 
 /** The keys, and the access tokens of the sign-in or of accounts. */
 function withTokens({ at }: RequestContext, api: SimulatedApi, keys: AcceptedKeys): AcceptedKeys {
-  if (api.signIn === undefined) return { has: (secret) => keys.has(secret) || accountWith(api, secret) !== undefined }
+  if (api.signIn === undefined) {
+    if (api.api.accountSteps.size === 0) return keys
+    return { has: (secret) => keys.has(secret) || accountWith(api, secret) !== undefined }
+  }
   return {
     has: (secret) => {
       const token = api.accessToken(secret, at)

@@ -16,7 +16,8 @@ interface Account {
 
 /** Whose token a secret is, as a login gave it; undefined for any other text. */
 export function accountWith({ api, world, signer }: Setting, secret: string | null): Account | undefined {
-  const [encoded = '', code, ...more] = api.accountSteps.size === 0 || secret === null ? [] : secret.split('.')
+  if (api.accountSteps.size === 0 || secret === null) return undefined
+  const [encoded = '', code, ...more] = secret.split('.')
   const name = Buffer.from(encoded, 'base64url').toString()
   if (more.length > 0 || !isSecret(signer.codeFor(`token of ${name}`))(code)) return undefined
   const { user } = world.collection(ACCOUNTS).get(name) ?? {}
