@@ -8,8 +8,6 @@ import { addServiceFlags, findService, type ServiceFlags } from './service-flags
 import { colors, printJson, printLines, printTable, warningLine } from './terminal.ts'
 
 interface LibraryFlags extends ServiceFlags {
-  vertical?: string
-  limit?: string
   json?: boolean
 }
 
@@ -18,8 +16,6 @@ export function addLibraryCommand(program: Command): void {
   const library = addServiceFlags(program.command('library'))
     .description('list the prebuilt APIs: of the hosted service where one is set, else the built-in ones')
     .argument('[text]', 'only entries that hold this text')
-    .option('--vertical <name>', 'only entries of this vertical')
-    .option('--limit <number>', 'at most this many, up to 200', '200')
     .option('--json', 'print them as one line of JSON')
     .action(runLibrary)
   library
@@ -37,13 +33,9 @@ export function addLibraryCommand(program: Command): void {
 async function runLibrary(text: string | undefined, flags: LibraryFlags): Promise<void> {
   const service = await openService(findService(flags), new EmbeddedService())
   try {
-    const entries = await service.client.searchLibrary({
-      ...(text === undefined ? {} : { q: text }),
-      ...(flags.vertical === undefined ? {} : { vertical: flags.vertical }),
-      limit: Number(flags.limit),
-    })
+    const entries = await service.client.searchLibrary({ ...(text !== undefined && { q: text }), limit: 200 })
     if (flags.json) return printJson({ data: entries })
-    if (entries.length === 0) return printLines([await explainNone(service.client, text, flags)])
+    if (entries.length === 0) return printLines([await explainNone(service.client, text)])
     const rows = await Promise.all(
       entries.map(async ({ slug, name, vertical, operations, description }) => [
         slug,
@@ -59,12 +51,8 @@ async function runLibrary(text: string | undefined, flags: LibraryFlags): Promis
   }
 }
 
-async function explainNone(client: ManagementClient, text = '', { vertical }: LibraryFlags): Promise<string> {
-  const all = await client.searchLibrary()
-  const verticals = [...new Set(all.map((entry) => entry.vertical))]
-  if (vertical !== undefined && !verticals.includes(vertical))
-    return `No entry has the vertical "${vertical}". There are ${verticals.join(', ')}.`
-  const slugs = all.map(({ slug }) => slug)
+async function explainNone(client: ManagementClient, text = ''): Promise<string> {
+  const slugs = (await client.searchLibrary()).map(({ slug }) => slug)
   return `No entry has the text "${text}".${didYouMean(text, slugs)} What is not in the library comes from its description: \`npx backlot inspect openapi.yaml\`.`
 }
 
