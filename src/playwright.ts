@@ -17,9 +17,15 @@ import {
 import type { ApiOf, ApiTypes } from './fixture/api-types.ts'
 import type { SimulationSource } from './fixture/create/source.ts'
 import type { WithSimulation } from './fixture/create/suite-simulation.ts'
+import { captureCallSite } from './fixture/expect/call-site.ts'
 import type { SimulationOptions } from './fixture/options.ts'
 import { type SimulationMatchers, simulationMatchers } from './fixture/simulation-matchers.ts'
-import { type PlaywrightSimulation, PlaywrightSuite, simulationFixtures } from './playwright/simulation-fixtures.ts'
+import {
+  fixturesAt,
+  type PlaywrightSimulation,
+  PlaywrightSuite,
+  simulationFixtures,
+} from './playwright/simulation-fixtures.ts'
 
 /** Options of the ready-made `test`, for `use` in the configuration or `test.use`. */
 export interface SimulationWorkerOptions {
@@ -119,7 +125,7 @@ export function simulationTest(
   options: ExtendedTestOptions<string, object, object> = {},
 ): TestType<object, object> {
   const { base = baseTest, ...named } = options
-  return base.extend(simulationFixtures(source, named))
+  return base.extend(fixturesAt(captureCallSite(simulationTest), source, named))
 }
 
 export type { AnyApi, ApiTypes } from './fixture/api-types.ts'

@@ -8,6 +8,7 @@ import {
   SuiteSimulation,
   type WithSimulation,
 } from '../fixture/create/suite-simulation.ts'
+import { type AtCallSite, captureCallSite, runAt } from '../fixture/expect/call-site.ts'
 import { checkChoice } from '../fixture/known-keys.ts'
 import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/options.ts'
 import { toReportJson, toReportText } from '../fixture/report/report.ts'
@@ -33,10 +34,13 @@ export interface PlaywrightSimulation<K extends string> extends NamedSimulation<
 export class PlaywrightSuite {
   readonly as: string
   readonly #suite = new SuiteSimulation()
+  readonly #atCallSite: AtCallSite
   #options: SimulationOptions = {}
 
-  constructor(as: string) {
+  /** @param atCallSite of the function that makes the fixture */
+  constructor(as: string, atCallSite: AtCallSite = (error) => error) {
     this.as = as
+    this.#atCallSite = atCallSite
   }
 
   /** Made when a test first uses it, deleted when the worker ends. */
@@ -79,7 +83,7 @@ export class PlaywrightSuite {
   ): Promise<void> {
     this.#options = options
     const context = { process: thisProcess, environment: thisProcess.environment, place }
-    const simulation = await this.#suite.create(context, source, options, false)
+    const simulation = await runAt(this.#atCallSite, () => this.#suite.create(context, source, options, false))
     try {
       await use(withSteps(this.as, simulation))
     } finally {
@@ -117,9 +121,15 @@ export function simulationFixtures<K extends string = 'simulation'>(
   source: SimulationSource,
   options?: PlaywrightSimulation<K>,
 ): Fixtures<object, WithSimulation<K>>
-export function simulationFixtures(
+export function simulationFixtures(source: SimulationSource, options: PlaywrightSimulation<string> = {}): object {
+  return fixturesAt(captureCallSite(simulationFixtures), source, options)
+}
+
+/** The fixtures, whose failures point at the call site. */
+export function fixturesAt(
+  atCallSite: AtCallSite,
   source: SimulationSource,
-  { as = 'simulation', scope = 'worker', ...options }: PlaywrightSimulation<string> = {},
+  { as = 'simulation', scope = 'worker', ...options }: PlaywrightSimulation<string>,
 ): object {
   checkChoice(scope, 'scope', ['worker', 'test'])
   const timeout = (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) + SPARE_MS
@@ -130,12 +140,12 @@ export function simulationFixtures(
       [as]: [
         // biome-ignore lint/correctness/noEmptyPattern: see above
         ({}, use: Use<Simulation>, info: TestInfo) =>
-          new PlaywrightSuite(as).provideForTest(source, options, use, info),
+          new PlaywrightSuite(as, atCallSite).provideForTest(source, options, use, info),
         { scope, timeout, title },
       ],
     }
   }
-  const suite = new PlaywrightSuite(as)
+  const suite = new PlaywrightSuite(as, atCallSite)
   return {
     [as]: [
       // biome-ignore lint/correctness/noEmptyPattern: see above

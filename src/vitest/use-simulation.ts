@@ -125,7 +125,7 @@ class LazySimulation<A extends ApiTypes> {
   #notThere(property: PropertyKey): SimulationError {
     const why = this.#wasThere
       ? 'it has been deleted. Register an `afterAll` that reads it after `useSimulation`, so that it runs first.'
-      : 'it has not been created yet. Read it inside a test or hook.'
+      : 'it has not been created yet. Read it inside a test or hook, and call `useSimulation` outside of them.'
     return new SimulationError(`Failed to read \`${String(property)}\` of simulation "${this.#label}": ${why}`)
   }
 }

@@ -83,7 +83,14 @@ it.each(['light', 'dark'] as const)(
 )
 
 it('signs in with one line, cancels, and says why it cannot', async () => {
-  const { simulation, page, urlFor } = await open()
+  const { app, simulation, page, urlFor } = await open()
+  await page.goto(app.url)
+  page.setDefaultTimeout(400)
+  const misplaced = simulation.auth.signIn(page, 'ada@example.com')
+  await expect(misplaced).rejects.toThrow(
+    `Failed to sign in "ada@example.com": ${app.url}/ is no sign-in page. Open one first: ${simulation.url}/… with the heading "Sign in".`,
+  )
+  page.setDefaultTimeout(30_000)
   await page.goto(urlFor())
   await simulation.auth.signIn(page, 'ada@example.com')
   const allowed = page.url()
