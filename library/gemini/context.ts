@@ -24,8 +24,10 @@ export type Work = WorldContext<Collections>
 /** A field of a request, whose name may be written in two ways: `systemInstruction` and `system_instruction`. */
 export function read(of: unknown, name: string): Json | undefined {
   const fields = fieldsOf(of)
-  return fields[name] ?? fields[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
+  return fields[name] ?? fields[toSnake(name)]
 }
+
+export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Why a request is refused. */
 export interface Fault {
@@ -33,6 +35,7 @@ export interface Fault {
   readonly message: string
   /** The canonical code (google.rpc.Code). @default by the status */
   readonly rpc?: string | undefined
+  readonly details?: Json
 }
 
 const RPC: Readonly<Record<number, string>> = {
@@ -60,7 +63,9 @@ export const toStatus = ({
 
 export function refuseWith({ refuse }: Pick<Context, 'refuse'>, fault: Fault): never {
   const { message, status } = toStatus(fault)
-  return refuse(fault.status, { code: 'refused', message, ...{ rpc: status, number: fault.status } })
+  const { details } = fault
+  const facts = { rpc: status, number: fault.status, ...(details !== undefined && { details }) }
+  return refuse(fault.status, { code: 'refused', message, ...facts })
 }
 
 export const invalid = (message: string): Fault => ({ status: 400, message })

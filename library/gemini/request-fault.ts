@@ -1,6 +1,7 @@
-import { type Fields, fieldsOf, listOf } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Json, listOf } from '../openai/context.ts'
 import { hasBrokenPicture } from './attachments.ts'
-import { contentsOf, type Fault, invalid, partsOf, read } from './context.ts'
+import { contentsOf, type Fault, invalid, partsOf, read, toSnake } from './context.ts'
+import { violationsOf } from './payload.ts'
 import { callingOf, functionsOf, type Turn, turnsOf } from './talk.ts'
 
 /** Bounds of numbers in the configuration of an answer. */
@@ -10,38 +11,66 @@ const BOUNDS: Readonly<Record<string, readonly [number, number]>> = {
   topK: [1, Number.POSITIVE_INFINITY],
   candidateCount: [1, 8],
   maxOutputTokens: [1, Number.POSITIVE_INFINITY],
+  presencePenalty: [-2, 2],
+  frequencyPenalty: [-2, 2],
+  logprobs: [0, 20],
+}
+
+/** Media types of answers. */
+const MEDIA = ['text/plain', 'application/json', 'application/xml', 'application/yaml', 'text/x.enum']
+/** Most texts that end an answer. */
+const MOST_STOPS = 5
+/** Media types that models do not read. */
+const UNREAD = /^(?:application\/(?:zip|msword|octet-stream|vnd\..*)|image\/(?:bmp|svg\+xml|tiff))$/
+
+/** What Google's schemas need. */
+function schemaFault(given: Json | undefined, path: string): string | undefined {
+  if (given === undefined) return undefined
+  const { type, items, properties, required, enum: values } = fieldsOf(given)
+  const kind = String(type).toUpperCase()
+  const names = Object.keys(fieldsOf(properties))
+  if (kind === 'OBJECT' && properties !== undefined && names.length === 0)
+    return field(`${path}.properties`, 'should be non-empty for OBJECT type\n')
+  if (kind === 'ARRAY' && items === undefined) return field(`${path}.items`, 'missing field.\n')
+  if (values !== undefined && type !== undefined && kind !== 'STRING')
+    return field(`${path}.enum`, 'only allowed for STRING type\n')
+  const stray = [required ?? []].flat().findIndex((name) => !names.includes(String(name)))
+  if (stray !== -1) return field(`${path}.required[${stray}]`, 'property is not defined\n')
+  const below = Object.entries(fieldsOf(properties)).map(([name, one]) => [`${path}.properties[${name}]`, one] as const)
+  return [...below, [`${path}.items`, items] as const].reduce<string | undefined>(
+    (found, [place, one]) => found ?? schemaFault(one, place),
+    undefined,
+  )
 }
 
 /** Why a request for content is refused; undefined for a good one. */
 export function faultOf(model: string, body: Fields): Fault | undefined {
+  const violations = violationsOf(body)
+  if (violations.length > 0)
+    return {
+      ...invalid(violations.map(({ description }) => description).join('\n')),
+      details: [
+        {
+          '@type': 'type.googleapis.com/google.rpc.BadRequest',
+          fieldViolations: violations.map((one) => ({ ...one })),
+        },
+      ],
+    }
   const contents = contentsOf(body)
   const message =
-    nameFault(body, NAMES, '') ??
-    nameFault(fieldsOf(read(body, 'generationConfig')), CONFIG_NAMES, " at 'generation_config'") ??
     contentsFault(contents) ??
+    schemaFault(read(read(body, 'generationConfig'), 'responseSchema'), 'generation_config.response_schema') ??
+    functionsOf(body).reduce<string | undefined>(
+      (found, { parameters }, at) =>
+        found ?? schemaFault(parameters, `tools[0].function_declarations[${at}].parameters`),
+      undefined,
+    ) ??
     (hasBrokenPicture(body) ? 'Unable to process input image. Please retry or report.' : undefined) ??
     configFault(read(body, 'generationConfig')) ??
     thinkingFault(model, read(body, 'generationConfig')) ??
     toolsFault(body, model) ??
     turnsFault(turnsOf(contents), model)
   return message === undefined ? undefined : invalid(message)
-}
-
-/** Fields of a request for content, and of its configuration. */
-const NAMES =
-  'model contents tools toolConfig safetySettings systemInstruction generationConfig cachedContent serviceTier store labels continuationToken'.split(
-    ' ',
-  )
-const CONFIG_NAMES =
-  'stopSequences responseMimeType responseSchema responseJsonSchema responseFormat responseModalities candidateCount maxOutputTokens temperature topP topK seed presencePenalty frequencyPenalty responseLogprobs logprobs enableEnhancedCivicAnswers speechConfig thinkingConfig imageConfig mediaResolution audioTimestamp audioTranscriptionConfig enableAffectiveDialog translationConfig modelSelectionConfig routingConfig _responseJsonSchema'.split(
-    ' ',
-  )
-
-/** A field that Google does not know, which its API refuses. */
-function nameFault(fields: Fields, known: readonly string[], place: string): string | undefined {
-  const toCamel = (name: string): string => name.replace(/(?<=[a-z])_(.)/g, (_, letter) => letter.toUpperCase())
-  const unknown = Object.keys(fields).find((name) => !known.includes(toCamel(name)))
-  return unknown && `Invalid JSON payload received. Unknown name "${unknown}"${place}: Cannot find field.`
 }
 
 const field = (path: string, problem: string): string => `* GenerateContentRequest.${path}: ${problem}`
@@ -53,6 +82,9 @@ export function contentsFault(contents: readonly Fields[]): string | undefined {
       return 'Please use a valid role: user, model.'
     if (partsOf(content).length === 0) return field(`contents[${at}].parts`, 'contents.parts must not be empty.\n')
     const empty = partsOf(content).findIndex((part) => Object.keys(part).length === 0)
+    const unread = partsOf(content).map((part) => read(read(part, 'inlineData'), 'mimeType'))
+    const media = unread.find((type) => UNREAD.test(String(type)))
+    if (media !== undefined) return `Unsupported MIME type: ${media}`
     if (empty !== -1)
       return field(
         `contents[${at}].parts[${empty}].data`,
@@ -66,10 +98,22 @@ function configFault(config: unknown): string | undefined {
   for (const [name, [least, most]] of Object.entries(BOUNDS)) {
     const value = read(config, name)
     if (value !== undefined && !(Number(value) >= least && Number(value) <= most))
-      return field(`generation_config.${name}`, `${name} must be in the range [${least}, ${most}]\n`)
+      return field(
+        `generation_config.${toSnake(name)}`,
+        `${toSnake(name)} must be ${Number.isFinite(most) ? `in the range [${least}, ${most}]` : 'positive'}\n`,
+      )
   }
+  if ([read(config, 'stopSequences') ?? []].flat().length > MOST_STOPS)
+    return field('generation_config.stop_sequences', `at most ${MOST_STOPS} stop sequences are allowed\n`)
+  if (read(config, 'logprobs') !== undefined && read(config, 'responseLogprobs') !== true)
+    return field('generation_config.logprobs', 'only allowed when response_logprobs is true\n')
   const schema = read(config, 'responseSchema') ?? read(config, 'responseJsonSchema')
   const media = read(config, 'responseMimeType')
+  if (media !== undefined && !MEDIA.includes(String(media)))
+    return field(
+      'generation_config.response_mime_type',
+      `allowed mimetypes are \`${MEDIA.slice(0, -1).join('`, `')}\` and \`${MEDIA.at(-1)}\`.\n`,
+    )
   if (schema !== undefined && media !== 'application/json' && media !== 'text/x.enum')
     return field('generation_config.response_schema', "only allowed with response_mime_type 'application/json'\n")
   return undefined
@@ -81,15 +125,28 @@ function thinkingFault(model: string, config: unknown): string | undefined {
   const budget = read(thinking, 'thinkingBudget')
   if (budget !== undefined && read(thinking, 'thinkingLevel') !== undefined)
     return 'You can only set only one of thinking budget and thinking level.'
+  if (thinking !== undefined && /^gemini-(?:1|2\.0)/.test(model)) return `Thinking is not enabled for models/${model}`
+  if (read(thinking, 'thinkingLevel') !== undefined && /^gemini-2\.5/.test(model))
+    return 'Thinking level is not supported for this model.'
+  const [, least = -1, most = 0] = BUDGETS.find(([pattern]) => pattern.test(model)) ?? []
+  if (most > 0 && typeof budget === 'number' && ![0, -1].includes(budget) && (budget < least || budget > most))
+    return `The thinking budget ${budget} is invalid. Please choose a value between ${least} and ${most}.`
   if (budget === 0 && /^gemini-(?:2\.5-pro|3[\w.]*-pro)/.test(model))
     return 'Budget 0 is invalid. This model only works in thinking mode.'
   return undefined
 }
 
+/** Budgets of thoughts. */
+const BUDGETS: readonly (readonly [RegExp, number, number])[] = [
+  [/^gemini-2\.5-pro/, 128, 32_768],
+  [/^gemini-2\.5-flash-lite/, 512, 24_576],
+  [/^gemini-2\.5-flash/, 0, 24_576],
+]
+
 const NAME = /^[A-Za-z_][\w.:-]{0,127}$/
 
 function toolsFault(body: Fields, model: string): string | undefined {
-  const names = functionsOf(body).map(({ name }) => String(name))
+  const names = functionsOf(body).map(({ name = '' }) => String(name))
   const isJson = read(read(body, 'generationConfig'), 'responseMimeType') === 'application/json'
   if (isJson && listOf(body.tools).length > 0 && /^gemini-[12]\./.test(model)) {
     const use = names.length > 0 ? 'Function calling' : 'Tool use'
@@ -99,11 +156,17 @@ function toolsFault(body: Fields, model: string): string | undefined {
   if (wrong !== -1)
     return field(
       `tools[0].function_declarations[${wrong}].name`,
-      'Invalid function name. Must start with a letter or an underscore.\n',
+      'Invalid function name. Must start with a letter or an underscore. Must be alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:) or dashes (-), with a maximum length of 128.\n',
     )
   const repeated = names.find((name, at) => names.indexOf(name) !== at)
   if (repeated !== undefined) return `Duplicate function declaration found: ${repeated}`
   const { mode, allowed } = callingOf([body])
+  const tools = listOf(body.tools)
+  if (mode === 'ANY' && names.length === 0) return 'Function calling config is set without function_declarations.'
+  if (/^gemini-[12]\./.test(model) && names.length > 0 && tools.some((tool) => HOSTED.some((name) => read(tool, name))))
+    return 'Tool use with function calling is unsupported'
+  if (tools.some((tool) => read(tool, 'googleSearchRetrieval')) && !/^gemini-1\./.test(model))
+    return 'google_search_retrieval is not supported. Please use google_search tool instead.'
   if (allowed.length > 0 && mode !== 'ANY' && mode !== 'VALIDATED')
     return field(
       'tool_config.function_calling_config.allowed_function_names',
@@ -112,6 +175,9 @@ function toolsFault(body: Fields, model: string): string | undefined {
   const unknown = allowed.find((name) => names.length > 0 && !names.includes(name))
   return unknown === undefined ? undefined : `Allowed function name ${unknown} is not declared.`
 }
+
+/** Tools that Google runs. */
+const HOSTED = ['googleSearch', 'codeExecution', 'urlContext', 'googleMaps', 'fileSearch']
 
 /** Calls of functions have their results in the next turn, and results their calls in the one before. */
 function turnsFault(turns: readonly Turn[], model: string): string | undefined {

@@ -439,14 +439,40 @@ it('grounds answers by the tools of Google, counts pictures, and refuses names i
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    return (await answer.json()) as { error?: { message: string } }
+    return (await answer.json()) as { error?: { message: string; details?: object[] } }
   }
+  const field = (path: string) => `* GenerateContentRequest.${path}`
+  const refused: [object, string][] = [
+    [{ generationConfig: { topQ: 1 } }, `Unknown name "topQ" at 'generation_config': Cannot find field.`],
+    [{ generationConfig: { temperature: 'a' } }, `Invalid value at 'generation_config.temperature' (TYPE_FLOAT), "a"`],
+    [{ generationConfig: { seed: 1.5 } }, `Invalid value at 'generation_config.seed' (TYPE_INT32), 1.5`],
+    [{ generationConfig: { responseModalities: ['X'] } }, `v1beta.Modality), "X"`],
+    [{ generationConfig: { responseMimeType: 'text/xml' } }, field('generation_config.response_mime_type: allowed')],
+    [{ generationConfig: { thinkingConfig: { thinkingBudget: 99_999 } } }, 'Please choose a value between 0 and 24576'],
+    [{ contents: [{ parts: [{ txt: 'x' }] }] }, `Unknown name "txt" at 'contents[0].parts[0]'`],
+    [{ contents: [{ parts: [{ text: 5 }] }] }, `Invalid value at 'contents[0].parts[0].text' (TYPE_STRING), 5`],
+    [{ contents: [{ parts: [{ text: 'x', ...picture }] }] }, "oneof field 'data' is already set"],
+    [{ systemInstruction: 'x' }, `Invalid value at 'system_instruction'`],
+    [{ safetySettings: [{ category: 'X' }] }, `v1beta.HarmCategory), "X"`],
+    ...(
+      [
+        [{ type: 'OBJECT', additionalProperties: false }, `Unknown name "additionalProperties" at 'tools[0].function`],
+        [{ type: 'OBJECT', properties: {} }, 'parameters.properties: should be non-empty for OBJECT type'],
+        [{ type: 'OBJECT', properties: { a: { type: 'ARRAY' } } }, 'parameters.properties[a].items: missing field.'],
+      ] as const
+    ).map(([parameters, message]): [object, string] => [
+      { tools: [{ functionDeclarations: [{ name: 'f', parameters }] }] },
+      message,
+    ]),
+    [{ tools: [...tools, { functionDeclarations: [{ name: 'f' }] }] }, 'Tool use with function calling is unsupported'],
+    [{ toolConfig: { functionCallingConfig: { mode: 'ANY' } } }, 'is set without function_declarations'],
+  ]
 
   const grounded = await ai.models.generateContent({ model, contents: 'Who won?', config: { tools } })
   const computed = await ai.models.generateContent({ model, contents: 'Sum', config: { tools } })
   const seen = await ai.models.generateContent({ model, contents })
   const { totalTokens } = await ai.models.countTokens({ model, contents })
-  const wrong = await generate({ contents, generationConfig: { topQ: 1 } })
+  const wrong = await Promise.all(refused.map(([body]) => generate({ contents, ...body })))
 
   expect(grounded.candidates?.[0]?.groundingMetadata?.groundingChunks).toEqual([
     { web: { uri: 'https://a.test/', title: 'A' } },
@@ -454,5 +480,8 @@ it('grounds answers by the tools of Google, counts pictures, and refuses names i
   expect(computed.executableCode).toContain('Simulated')
   expect(seen.usageMetadata?.promptTokensDetails).toContainEqual({ modality: 'IMAGE', tokenCount: 4 * 258 })
   expect(totalTokens).toBe(seen.usageMetadata?.promptTokenCount)
-  expect(wrong.error?.message).toContain('Unknown name "topQ" at \'generation_config\'')
+  expect(wrong.map(({ error }) => error?.message)).toEqual(
+    refused.map(([, message]) => expect.stringContaining(message)),
+  )
+  expect(wrong[0]?.error?.details).toMatchObject([{ fieldViolations: [{ field: 'generation_config' }] }])
 })
