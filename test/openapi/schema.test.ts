@@ -96,6 +96,8 @@ it('ignores keywords next to a reference before 3.1, and applies them since', ()
 
   expect(schemaOf(raw, components, true).types).toEqual(['object'])
   expect(schemaOf({ ...raw, type: 'object', minProperties: 1 }, components, false).minProperties).toBe(1)
+  const lifted = { allOf: [{ type: 'string', readOnly: true }, { readOnly: false }] }
+  expect(schemaOf(lifted).readOnly).toBe(false)
   expect(schemaOf({ $ref: '#/components/schemas/Amount', readOnly: true }, components, true)).toMatchObject({
     readOnly: true,
     name: 'Amount',

@@ -40,6 +40,48 @@ it.each([
   expect((await call(`GET /articles/${first.id}`)).body).toMatchObject(shown)
 })
 
+it('turns a flag as the request asks, and names one that is asked in the query as unclear', async () => {
+  const set = { ...takes(object({ active: 'boolean' })), ...DONE }
+  const asked = { parameters: [{ in: 'query', name: 'active', required: true, schema: { type: 'boolean' } }], ...DONE }
+  const described = articles(
+    { isActive: 'boolean' },
+    { '/set_active': { patch: set }, '/make-active': { patch: asked } },
+  )
+  const paths = { ...(described.paths as object), '/articles/read-all': { patch: DONE } }
+  const call = await simulation.of({ ...described, paths })
+  const [first] = (await call('GET /articles')).body
+
+  const turned = []
+  for (const active of [false, true, false]) {
+    await call(`PATCH /articles/${first.id}/set_active`, { active })
+    turned.push((await call(`GET /articles/${first.id}`)).body.isActive)
+  }
+  await call(`PATCH /articles/${first.id}/make-active?active=true`)
+
+  expect(turned).toEqual([false, true, false])
+  expect((await call(`GET /articles/${first.id}`)).body.isActive).toBe(false)
+})
+
+it.each([
+  // Coworking's and many others' notifications.
+  ['PATCH', 'read-all'],
+  ['POST', 'read-all'],
+  ['PUT', 'readAll'],
+])('%s /%s marks all as read', async (method, word) => {
+  const note = object({ id: 'string', isRead: 'boolean' })
+  const call = await simulation.of(
+    describeApi({
+      '/notes': { get: answers(list(note)) },
+      '/notes/{id}': { ...id, patch: { ...takes(note), ...answers(note) } },
+      [`/notes/${word}`]: { [method.toLowerCase()]: DONE },
+    }),
+  )
+
+  await call(`${method} /notes/${word}`)
+
+  expect((await call('GET /notes')).body).not.toContainEqual(expect.objectContaining({ isRead: false }))
+})
+
 it('notes the moment of an action where the record has a field for it', async () => {
   const moment: JsonObject = { type: 'string', format: 'date-time' }
   const call = await simulation.of(articles({ published_at: moment }, { '/publish': { post: DONE } }))

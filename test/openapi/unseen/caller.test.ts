@@ -64,6 +64,13 @@ it('logs in who has registered, as in the descriptions of UITGo, AirFleet, Flake
       ...paths,
       '/users': { ...(paths['/users'] as JsonObject), post: as(201, user) },
       '/auth/login': { post: as(200, object({ token: 'string', user })) },
+      '/auth/refresh': {
+        post: {
+          ...takes(object({ refresh: 'string' })),
+          security: [],
+          responses: { ...(answers(object({ access: 'string' })).responses as object), ...refusals },
+        },
+      },
       '/profile': { get: answers(profile), patch: { ...takes(profile), ...answers(profile) } },
     },
     components: { schemas: { User: user }, securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
@@ -77,6 +84,8 @@ it('logs in who has registered, as in the descriptions of UITGo, AirFleet, Flake
   const again = await call('POST /users', { ...ada, email: 'Ada@example.com' }, open)
   const wrong = [await logIn('battery'), await logIn('correct horse', 'bob@example.com')]
   const { status, body } = await logIn('correct horse')
+  const refreshed = await call('POST /auth/refresh', { refresh: body.token }, open)
+  const refused = await call('POST /auth/refresh', { refresh: 'nonsense' }, open)
   const bearer = { authorization: `Bearer ${body.token}` }
   await call('PATCH /profile', { phone: '030' }, bearer)
 
@@ -84,6 +93,7 @@ it('logs in who has registered, as in the descriptions of UITGo, AirFleet, Flake
     201, 409, 401, 401, 200,
   ])
   expect(wrong[0]?.body).toMatchObject({ error: { message: expect.stringContaining('the key of this simulation') } })
+  expect([refreshed.body, refused.status]).toEqual([{ access: body.token }, 401])
   expect(body.user).toMatchObject({ id: made.body.id, name: 'Ada', email: 'ada@example.com' })
   expect((await call('GET /users/me', undefined, bearer)).body).toEqual(made.body)
   expect((await call('GET /profile', undefined, bearer)).body).toEqual({ email: ada.email, name: 'Ada', phone: '030' })

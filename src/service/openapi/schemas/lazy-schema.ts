@@ -180,7 +180,8 @@ export class LazySchema implements Schema {
   }
 
   get readOnly(): boolean {
-    return this.#parts.some((part) => part.readOnly === true)
+    // `allOf: [Order, { properties: { customer: { readOnly: false } } }]`: the body of a creation lifts it.
+    return this.#parts.some((part) => part.readOnly === true) && this.#parts.every((part) => part.readOnly !== false)
   }
 
   get writeOnly(): boolean {

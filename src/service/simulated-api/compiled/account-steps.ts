@@ -8,10 +8,12 @@ export const ACCOUNTS = 'registered_accounts'
 export const NAME = /^(e_?mail(_?address)?|user_?name|login|phone(_?number)?)$/i
 export const PASSWORD = /^(password|passwd|pwd)$/i
 const LOGIN = /(log-?_?in|sign-?_?in|sessions?|auth|authenticate|tokens?)\/?$/i
+const REFRESH = /refresh(-?_?tokens?)?\/?$/i
+export const REFRESH_TOKEN = /^(refresh(_?token)?|token)$/i
 const REGISTRATION = /(register|registration|sign-?_?up)\/?$/i
 
 /** What an operation does with a name and a password that it takes without a key. */
-export type AccountStep = 'register' | 'logIn'
+export type AccountStep = 'register' | 'logIn' | 'refresh'
 
 /** The steps of an API in which clients register with a password and log in with it; none for another API. */
 export function accountSteps({ operations, signIn }: ApiModel): ReadonlyMap<Operation, AccountStep> {
@@ -19,12 +21,15 @@ export function accountSteps({ operations, signIn }: ApiModel): ReadonlyMap<Oper
   for (const operation of signIn === undefined ? operations : []) {
     const { method, path, effect } = operation
     const isMade = REGISTRATION.test(path) || effect.kind === 'create'
-    if (method !== 'POST' || effect.kind === 'token' || !(isMade || LOGIN.test(path)) || !isPublic(operation)) continue
+    const isKnown = isMade || LOGIN.test(path) || REFRESH.test(path)
+    if (method !== 'POST' || effect.kind === 'token' || !isKnown || !isPublic(operation)) continue
     const [schema] = operation.requestBody?.content.values() ?? []
+    const names = [...(schema?.properties.keys() ?? [])]
     if (hasCredentials(schema)) steps.set(operation, LOGIN.test(path) ? 'logIn' : 'register')
+    else if (REFRESH.test(path) && names.some((name) => REFRESH_TOKEN.test(name))) steps.set(operation, 'refresh')
   }
   const kinds = new Set(steps.values())
-  return kinds.size === 2 ? steps : new Map()
+  return kinds.has('logIn') && kinds.has('register') ? steps : new Map()
 }
 
 function hasCredentials(schema: Schema | undefined): boolean {

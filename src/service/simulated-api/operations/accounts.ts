@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, jsonOr } from '../../../proto
 import { isSecret } from '../../../protocol/same-secret.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Answered, ApiCall, Setting } from '../calls/call.ts'
-import { ACCOUNTS, type AccountStep, NAME, PASSWORD } from '../compiled/account-steps.ts'
+import { ACCOUNTS, type AccountStep, NAME, PASSWORD, REFRESH_TOKEN } from '../compiled/account-steps.ts'
 import { Refusal } from '../refusal.ts'
 import { withToken } from './token.ts'
 
@@ -34,6 +34,7 @@ export function userIn(account: Account | undefined, schema: Schema | undefined)
 /** Does a step: refuses a name that is taken or a wrong password as declared, and gives a token that works like a key. */
 export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, answer: () => Answered): Answered {
   const { world, signer } = setting
+  if (step === 'refresh') return refreshed(setting, call, answer)
   const sent = credentialsIn(call.body.value)
   const given = sent?.[1]
   if (given === undefined) return answer()
@@ -69,6 +70,20 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
   const isShown = typeof body === 'string' && body.startsWith('{') && isJsonObject(user)
   const shown = isShown ? JSON.stringify(withUser(JSON.parse(body) as Json, user)) : body
   return withToken({ ...answered, response: { ...answered.response, body: shown } }, token)
+}
+
+/** Gives the token of a login again. Refuses any other as declared. */
+function refreshed(setting: Setting, call: ApiCall, answer: () => Answered): Answered {
+  const fields = isJsonObject(call.body.value) ? Object.entries(call.body.value) : []
+  const [, sent] = fields.find(([name]) => REFRESH_TOKEN.test(name)) ?? []
+  const own = typeof sent === 'string' && accountWith(setting, sent) !== undefined ? sent : call.key
+  if (own !== null) return withToken(answer(), own)
+  if (!call.operation.responses.has('401')) return answer()
+  throw new Refusal(
+    401,
+    'unauthorised',
+    'Expected the token of a login or the key of this simulation, got another text.',
+  )
 }
 
 /** The fields of a body with a name and a password, and those two. */

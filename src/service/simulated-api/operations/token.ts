@@ -36,7 +36,8 @@ export function issueToken(setting: Setting, call: ApiCall): Answered {
   }
 }
 
-const TOKEN_NAME = /^(token|jwt|access_?token|id_?token|auth_?token|session_?token|bearer_?token|api_?key)$/i
+const TOKEN_NAME =
+  /^(token|jwt|access(_?token)?|refresh(_?token)?|id_?token|auth_?token|session_?token|bearer_?token|api_?key)$/i
 
 /** A login's answer with a valid token: the key sent as the password. */
 export function withToken(done: Answered, key: string): Answered {

@@ -1,4 +1,5 @@
 import { verbOf } from '../../../../names/verbs.ts'
+import { foldName } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import type { ActionSetting } from '../../action-setting.ts'
 import { lazily } from '../../lazily.ts'
@@ -11,7 +12,7 @@ import { OutcomeFinder } from '../actions/outcome.ts'
 import type { SettingFinder } from '../actions/setting-rules.ts'
 import { statusLedTo } from '../actions/status.ts'
 import { verbInBody } from '../actions/verb-in-body.ts'
-import { isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
+import { fieldsOf, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
 import type { Addressing } from '../collections/addressing.ts'
 import type { Catalogue } from '../collections/catalogue.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
@@ -42,6 +43,18 @@ function ofItems(
   if (to !== 'argument' || !isArraySchema(schema)) return setting
   if (isOne) return { field, to: method === 'DELETE' ? 'removed' : 'item', param }
   return method === 'POST' && isObjectSchema(schema?.items) ? { field, to: 'added' } : setting
+}
+
+/** `PATCH /users/{id}/set_active { active: false }` has its own value; one in the query has no words in the model. */
+function asAsked(setting: ActionSetting, { requestBody, parameters }: Placed['draft']): readonly ActionSetting[] {
+  const { field, to } = setting
+  if (typeof to !== 'object' || !('value' in to) || typeof to.value !== 'boolean') return [setting]
+  const stem = foldName(field.at(-1) ?? '').replace(/^is/, '')
+  const isOf = ([name, schema]: readonly [string, Schema | undefined]) =>
+    foldName(name).replace(/^is/, '') === stem && schema?.types.join() === 'boolean'
+  const sent = [...fieldsOf(schemaOfBody(requestBody))].find(isOf)
+  if (sent) return [{ field, to: { sent: [sent[0]] } }]
+  return parameters.some(({ in: place, name, schema }) => place === 'query' && isOf([name, schema])) ? [] : [setting]
 }
 
 /** Whether an operation is only begun when it answers. */
@@ -179,6 +192,7 @@ export class EffectBuilder {
             : settings.settingsOf(verb, schema, isOpen)
         return [...found, ...settings.settingsShown(verb, schemaOfResponse(draft.success), schema)]
           .map((setting) => ofItems(setting, schemaBelow(schema, setting.field), { method, inPath }))
+          .flatMap((setting) => asAsked(setting, draft))
           .filter(
             ({ to, param }) => !isOpen || to !== 'argument' || param !== undefined || draft.requestBody !== undefined,
           )

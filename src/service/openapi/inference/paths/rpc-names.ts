@@ -103,8 +103,9 @@ function fromWord(outer: readonly Step[], text: string, draft: OperationDraft): 
   const kind = own && (rest.length === 0 ? own : kindOfWhich(own, rest))
   // `/servers/{id}/actions/reboot` is an action on the server.
   if (noun?.kind === 'static' && /^actions?$/.test(noun.text) && outer.at(-2)?.kind === 'param') return undefined
-  // `POST /notifications/read` marks notifications as read.
-  if (draft.method !== 'GET' && text === 'read') return undefined
+  // `POST /notifications/read` and `PATCH /notifications/read-all` mark notifications as read.
+  const isMark = draft.method !== 'GET' && /^read([-_]?all)?$/i.test(text)
+  if (isMark && (text === 'read' || !findList(schemaOfResponse(draft.success), ''))) return undefined
   if (noun?.kind !== 'static' || isBulkSegment(noun.text)) return undefined
   const name = { scope: outer.slice(0, -1), noun: noun.text, word: text }
   return kind && !WEAK.has(text.toLowerCase()) ? { ...name, kind } : undefined
