@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
 import { anyItemOf, type Context, itemOf, itemWith, operation, refuseWith, type Work } from './context.ts'
+import { COUNTRIES, CURRENCIES } from './institutions.ts'
 import { toItem } from './item.ts'
 
 /** The accounts of a new item: name, official name, mask, type and subtype, balances. */
@@ -55,6 +56,8 @@ export function toCustom(given: Fields, at: number): Fields {
     kept: {
       ...fieldsOf(given.numbers),
       transactions: given.transactions ?? [],
+      holdings: given.holdings ?? [],
+      investment_transactions: given.investment_transactions ?? [],
       ...(given.identity !== undefined && {
         owners: [
           {
@@ -69,14 +72,15 @@ export function toCustom(given: Fields, at: number): Fields {
   }
 }
 
-export function openAccounts({ records, id }: Work, item_id: string, opened: readonly Fields[]): void {
+export function openAccounts({ records, id }: Work, item: Kept, opened: readonly Fields[]): void {
+  const iso_currency_code = CURRENCIES[COUNTRIES.get(String(item.institution_id)) ?? ''] ?? 'USD'
   for (const account of opened.toReversed())
     records.accounts.create({
       id: `${id()}${id()}`.slice(0, 37),
-      item_id,
+      item_id: item.id,
       holder_category: 'personal',
       ...account,
-      balances: { iso_currency_code: 'USD', unofficial_currency_code: null, ...fieldsOf(account.balances) },
+      balances: { iso_currency_code, unofficial_currency_code: null, ...fieldsOf(account.balances) },
     })
 }
 
@@ -123,14 +127,27 @@ export const ownersOf = ({ kept }: Kept): Fields[] => {
   return owners === undefined ? [OWNER] : listOf(owners)
 }
 
-/** Where money is sent to an account. */
-export function numbersOf({ id, mask, kept }: Kept): Fields {
-  const { account, ach_routing, ach_wire_routing } = fieldsOf(kept)
+/** Where money is sent to accounts, by the country of their institution. */
+export function numbersOf(item: Kept, all: readonly Kept[]) {
+  const country = COUNTRIES.get(String(item.institution_id))
+  const numbers = all.map(({ id, mask, kept }) => {
+    const { account: own, ach_routing, ach_wire_routing, eft_institution, eft_branch, bacs_sort_code } = fieldsOf(kept)
+    const facts = { account_id: id, account: own ?? `111122223333${mask}` }
+    const [account, british] = [own ?? `3192${mask}`, bacs_sort_code ?? '601613']
+    return {
+      ach: { ...facts, routing: ach_routing ?? '011401533', wire_routing: ach_wire_routing ?? '021000021' },
+      eft: { ...facts, institution: eft_institution ?? '021', branch: eft_branch ?? '01140' },
+      bacs: { account_id: id, account, sort_code: british },
+      international: { account_id: id, iban: `GB29NWBK${british}${account}`, bic: 'NWBKGB21' },
+    }
+  })
+  const of = (kind: 'ach' | 'eft' | 'bacs' | 'international', where: string): Fields[] =>
+    country === where ? numbers.map((one): Fields => one[kind]) : []
   return {
-    account_id: id,
-    account: account ?? `111122223333${mask}`,
-    routing: ach_routing ?? '011401533',
-    wire_routing: ach_wire_routing ?? '021000021',
+    ach: of('ach', 'US'),
+    eft: of('eft', 'CA'),
+    international: of('international', 'GB'),
+    bacs: of('bacs', 'GB'),
   }
 }
 
@@ -143,7 +160,7 @@ export const accounts = {
     if (all.length === 0) refuseWith(context, 'NO_AUTH_ACCOUNTS')
     return {
       accounts: all.map(toAccount),
-      numbers: { ach: all.map(numbersOf), eft: [], international: [], bacs: [] },
+      numbers: numbersOf(item, all),
       item: toItem(item),
     }
   }),

@@ -57,6 +57,12 @@ export function institutionOf(context: Context, id: unknown): (typeof INSTITUTIO
   return INSTITUTIONS.find((one) => one.institution_id === id) ?? refuseWith(context, 'INVALID_INSTITUTION')
 }
 
+/** The country of each institution. */
+export const COUNTRIES = new Map(
+  INSTITUTIONS.map(({ institution_id, country_codes: [country] }) => [institution_id, country]),
+)
+export const CURRENCIES: Readonly<Record<string, string>> = { CA: 'CAD', GB: 'GBP' }
+
 const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : [])
 
 /** Institutions of the countries that have all of the products. */
@@ -80,7 +86,9 @@ export const institutions = {
   'POST /institutions/get_by_id': operation(['institution_id', 'country_codes'], (context) => {
     const isWhole = fieldsOf(context.body.options).include_optional_metadata === true
     const more = isWhole ? { url: 'https://plaid.com', primary_color: '#1f1f1f' } : {}
-    return { institution: { ...institutionOf(context, context.body.institution_id), ...more } }
+    const found = institutionOf(context, context.body.institution_id)
+    if (!inCountries(context, []).includes(found)) refuseWith(context, 'INVALID_INSTITUTION')
+    return { institution: { ...found, ...more } }
   }),
   'POST /institutions/search': operation(['query', 'country_codes'], (context) => {
     const words = String(context.body.query).toLowerCase()

@@ -58,7 +58,7 @@ function link(context: Context, institution_id: unknown, given: Fields): Fields 
     consent_ends_at: oauth ? after(now, CONSENT_S) : null,
     consent_advances_at: oauth ? after(now, CONSENT_S - NOTICE_S) : null,
   })
-  openAccounts(context, item.id, opened)
+  openAccounts(context, item, opened)
   return { public_token }
 }
 

@@ -33,11 +33,9 @@ const asProcessor = (answer: (context: Context) => Fields) =>
 
 export const processors = {
   'POST /processor/auth/get': operation(['processor_token'], (context) => {
-    const { account } = processed(context)
-    return {
-      account: toAccount(account),
-      numbers: { ach: numbersOf(account), eft: null, international: null, bacs: null },
-    }
+    const { account, item } = processed(context)
+    const numbers = Object.entries(numbersOf(item, [account])).map(([kind, [first = null]]) => [kind, first])
+    return { account: toAccount(account), numbers: Object.fromEntries(numbers) }
   }),
   'POST /processor/account/get': operation(['processor_token'], (context) => {
     const { account, item } = processed(context)

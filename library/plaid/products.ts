@@ -16,35 +16,81 @@ const SECURITIES = [
 const idOf = (account: Kept, ticker: string): string =>
   Buffer.from(`${ticker}${account.item_id}`).toString('hex').slice(0, 37)
 
+interface Held {
+  readonly security: Fields
+  readonly holding: Fields
+}
+
+/** What an account has of each security: the usual ones, or those of the user `user_custom`. */
+function heldIn({ now }: Context, account: Kept): Held[] {
+  const { holdings } = fieldsOf(account.kept)
+  const yesterday = dayOf(now, -1)
+  const usual = SECURITIES.map(([ticker_symbol, name, type, institution_price, quantity, cost]) => ({
+    institution_price,
+    quantity,
+    cost_basis: dollars(quantity * cost),
+    security: { ticker_symbol, name, type },
+  }))
+  return (holdings === undefined ? usual : listOf(holdings)).map((given: Fields): Held => {
+    const { currency, ...own } = fieldsOf(given.security)
+    const {
+      quantity = 0,
+      institution_price: price = 0,
+      cost_basis = null,
+      institution_price_as_of: at = yesterday,
+    } = given
+    const security_id = idOf(account, String(own.ticker_symbol ?? own.cusip ?? own.isin ?? own.name))
+    const money = { ...USD, ...(currency !== undefined && { iso_currency_code: currency }) }
+    const institution_value = dollars(Number(quantity) * Number(price))
+    const security = {
+      name: null,
+      ticker_symbol: null,
+      type: 'equity',
+      close_price: price,
+      close_price_as_of: at,
+      is_cash_equivalent: own.type === 'cash',
+      isin: null,
+      cusip: null,
+      sedol: null,
+      institution_security_id: null,
+      institution_id: null,
+      proxy_security_id: null,
+      update_datetime: null,
+      market_identifier_code: null,
+      sector: null,
+      industry: null,
+      option_contract: null,
+      fixed_income: null,
+      ...money,
+      ...own,
+      security_id,
+    }
+    const holding = {
+      account_id: account.id,
+      security_id,
+      quantity,
+      cost_basis,
+      institution_price: price,
+      institution_price_as_of: at,
+      institution_price_datetime: null,
+      institution_value,
+      vested_quantity: quantity,
+      vested_value: institution_value,
+      ...money,
+    }
+    return { security, holding }
+  })
+}
+
 function investmentsOf(context: Context) {
   const item = itemWith(context, 'investments')
   const accounts = accountsOf(context, item).filter(({ type }) => type === 'investment')
   const [first] = accounts
   if (first === undefined) return refuseWith(context, 'NO_INVESTMENT_ACCOUNTS')
-  const securities = SECURITIES.map(([ticker_symbol, name, type, close_price]) => ({
-    security_id: idOf(first, ticker_symbol),
-    name,
-    ticker_symbol,
-    type,
-    close_price,
-    close_price_as_of: dayOf(context.now, -1),
-    is_cash_equivalent: type === 'cash',
-    isin: null,
-    cusip: null,
-    sedol: null,
-    institution_security_id: null,
-    institution_id: null,
-    proxy_security_id: null,
-    update_datetime: null,
-    market_identifier_code: null,
-    sector: null,
-    industry: null,
-    option_contract: null,
-    fixed_income: null,
-    ...USD,
-  }))
+  const held = accounts.flatMap((account) => heldIn(context, account))
+  const securities = [...new Map(held.map(({ security }) => [security.security_id, security])).values()]
   const facts = { accounts: accounts.map(toAccount), securities, item: toItem(item) }
-  return { accounts, securities, facts: { ...facts, is_investments_fallback_item: false } }
+  return { accounts, held, facts: { ...facts, is_investments_fallback_item: false } }
 }
 
 const dollars = (amount: number): number => Math.round(amount * 100) / 100
@@ -136,34 +182,36 @@ export const products = {
     return { accounts: all.map(toAccount), item: toItem(item), liabilities: liabilitiesOf(context, all) }
   }),
   'POST /investments/holdings/get': operation(['access_token'], (context) => {
-    const { accounts, securities, facts } = investmentsOf(context)
-    const holdings = accounts.flatMap(({ id }) =>
-      SECURITIES.map(([, , , price, quantity, cost], at) => ({
-        account_id: id,
-        security_id: securities[at]?.security_id ?? null,
-        quantity,
-        cost_basis: dollars(quantity * cost),
-        institution_price: price,
-        institution_price_as_of: dayOf(context.now, -1),
-        institution_price_datetime: null,
-        institution_value: dollars(quantity * price),
-        vested_quantity: quantity,
-        vested_value: dollars(quantity * price),
-        ...USD,
-      })),
-    )
-    return { ...facts, holdings }
+    const { held, facts } = investmentsOf(context)
+    return { ...facts, holdings: held.map(({ holding }) => holding) }
   }),
   'POST /investments/transactions/get': operation(['access_token', 'start_date', 'end_date'], (context) => {
-    const { accounts, securities, facts } = investmentsOf(context)
+    const { accounts, facts } = investmentsOf(context)
     const { count, offset } = fieldsOf(context.body.options)
     const [start, end] = spanOf(context)
     const linked = new Date(String(itemOf(context).created_at))
-    const all = accounts.flatMap((account) =>
+    const usual = accounts.filter(({ kept }) => fieldsOf(kept).investment_transactions === undefined)
+    const custom = accounts.flatMap((account) =>
+      listOf(fieldsOf(account.kept).investment_transactions).map((given, at): Fields & { date: string } => {
+        const { security, currency: _, date, ...one } = given
+        const { ticker_symbol, cusip, isin, name } = fieldsOf(security)
+        return {
+          investment_transaction_id: idOf(account, `${at}${date}${account.mask}`),
+          account_id: account.id,
+          security_id: idOf(account, String(ticker_symbol ?? cusip ?? isin ?? name)),
+          amount: dollars(Number(one.quantity) * Number(one.price)),
+          cancel_transaction_id: null,
+          ...USD,
+          ...one,
+          date: String(date),
+        }
+      }),
+    )
+    const all = usual.flatMap((account) =>
       SECURITIES.filter(([, , type]) => type !== 'cash').map(([ticker, name, , , quantity, cost], at) => ({
         investment_transaction_id: idOf(account, `${ticker}${account.mask}`),
         account_id: account.id,
-        security_id: securities[at]?.security_id ?? null,
+        security_id: idOf(account, ticker),
         date: dayOf(linked, -30 * (at + 1)),
         name: `BUY ${name}`,
         quantity,
@@ -176,7 +224,7 @@ export const products = {
         ...USD,
       })),
     )
-    const found = all
+    const found = [...all, ...custom]
       .filter(({ date }) => date >= start && date <= end)
       .toSorted((one, other) => other.date.localeCompare(one.date))
     const from = integerOf(context, 'offset', offset, 0, 1_000_000)
