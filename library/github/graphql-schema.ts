@@ -466,6 +466,12 @@ const part = (
     return { [field]: nodeOf(input[id], api) }
   })
 
+const starred = (method: string) =>
+  mutation({ starrable: 'Node' }, ({ starrableId }, api) => {
+    api.act(method, home(nodeOf(starrableId, api)).replace('/repos', '/user/starred'))
+    return { starrable: nodeOf(starrableId, api) }
+  })
+
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
   createIssue: mutation({ issue: 'Issue' }, (input, api) => ({
     issue: api.act('POST', `${home(nodeOf(input.repositoryId, api))}/issues`, updated(input, api)),
@@ -543,6 +549,8 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     lockReason == null ? {} : { lock_reason: lower(lockReason).replace('_', lockReason === 'OFF_TOPIC' ? '-' : ' ') },
   ),
   unlockLockable: part('unlockedRecord', 'lockableId', 'DELETE', 'lock', () => ({})),
+  addStar: starred('PUT'),
+  removeStar: starred('DELETE'),
   addReaction: mutation({ reaction: 'Reaction' }, ({ subjectId, content }, api) => {
     const name = { THUMBS_UP: '+1', THUMBS_DOWN: '-1' }[String(content)] ?? lower(content)
     return { reaction: api.act('POST', `${ofThread(nodeOf(subjectId, api))}/reactions`, { content: name }) }

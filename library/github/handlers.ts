@@ -46,6 +46,36 @@ const review = ({ body, path, call, respond }: OperationContext) => {
     : undefined
 }
 
+/** The jobs of a workflow's text: their names, and the steps that a runner shows. */
+function jobsOf(text: string): JsonObject[] {
+  const jobs: { name: string; steps: string[] }[] = []
+  const body = text.split(/^jobs:[^\n]*\n/m)[1]?.split(/^\S/m)[0] ?? ''
+  const margin = /^ +/.exec(body)?.[0] ?? '  '
+  for (const block of body.split(new RegExp(`^${margin}(?=[\\w-]+:)`, 'm')).slice(1)) {
+    const plain = (value = '') => value.trim().replace(/^(['"])(.*)\1$/, '$2')
+    const name = new RegExp(`^${margin}${margin}name: *(.+)$`, 'm').exec(block)?.[1] ?? /^[\w-]+/.exec(block)?.[0]
+    const steps = block.split(/^ +- (?=(?:name|uses|run|id|if|with|env):)/m).slice(1)
+    const titles = steps.map((step) => {
+      const [, run] = /^ *run: *\|?\s*(.+)$/m.exec(step) ?? []
+      const [, uses] = /^ *uses: *(.+)$/m.exec(step) ?? []
+      return plain(/^ *name: *(.+)$/m.exec(step)?.[1] ?? `Run ${plain(uses ?? run)}`)
+    })
+    jobs.push({ name: plain(name), steps: ['Set up job', ...titles, 'Complete job'] })
+  }
+  return jobs.length > 0 ? jobs : [{ name: 'build', steps: ['Run'] }]
+}
+
+const gist = ({ body, respond }: OperationContext) =>
+  Object.keys(fieldsOf(body.files)).length > 0
+    ? undefined
+    : respond({
+        status: 422,
+        body: {
+          ...{ message: 'Validation Failed', errors: [{ resource: 'Gist', field: 'files', code: 'missing_field' }] },
+          ...{ documentation_url: DOCS, status: '422' },
+        },
+      })
+
 const DOCS = 'https://docs.github.com/rest'
 
 const isThere = (context: OperationContext, is: boolean) =>
@@ -130,12 +160,15 @@ export default {
   'GET /user/memberships/orgs/{org}': (context: OperationContext) =>
     memberships(context).find((one) => fieldsOf(one.organization).login === context.path.org) ??
     isThere(context, false),
+  'POST /gists': gist,
   'POST /graphql': graphql,
   $closes: (text: Json) => [...valueText(text).matchAll(CLOSING)].map(([, number]) => Number(number)),
   $compared: ({ before, after, by = 'id' }: JsonObject) => compareItems(itemsIn(before), itemsIn(after), valueText(by)),
   $diff: ({ before, after }: JsonObject) => diffLines(valueText(before), valueText(after)),
   $directory: ({ of, path = '', below }: JsonObject) =>
     directoryOf(itemsIn(of).filter(isJsonObject), valueText(path), below === true),
+  $isColor: (text: Json) => /^#?([\da-f]{3}|[\da-f]{6})$/i.test(valueText(text)),
+  $jobs: (text: Json) => jobsOf(valueText(text)),
   $markdown: (text: Json) => htmlOf(valueText(text)),
   $searched: searched,
 }
