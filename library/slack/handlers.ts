@@ -251,5 +251,10 @@ export default {
   'POST /test_helpers/events': event,
   'POST /test_helpers/commands': command,
   'POST /test_helpers/interactions': interaction,
+  /** The addresses in a text, as `link_shared` has them. */
+  $links: (text: Json) =>
+    [...String(text ?? '').matchAll(/https?:\/\/[^\s<>|]+/g)].flatMap(([url]) =>
+      URL.canParse(url) ? [{ domain: new URL(url).hostname, url }] : [],
+    ),
   $searched: searched,
 }
