@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Json, JsonObject } from './json.ts'
+import type { JsonObject } from './json.ts'
 import { streamMedia } from './stream.ts'
 
 /** Most steps of one effect, without those of its lists. */
@@ -47,81 +47,63 @@ const refusal = z.strictObject({
 })
 export type RefusalRow = z.output<typeof refusal>
 
-/** One step of an effect. */
-export interface EffectStep {
-  readonly when?: When
-  /** Names values for the steps that follow. */
-  readonly let?: Readonly<Record<string, Source>>
-  readonly refuse?: RefusalRow
-  /** Changes the record, or the record that `record` names. */
-  readonly set?: JsonObject
-  readonly record?: { readonly of: string; readonly id: Json }
-  readonly create?: string
-  readonly values?: JsonObject
-  /** The account of the new record, where accounts are apart: '' for none. @default the request's */
-  readonly account?: Json
-  /** Name in later steps for the created record, the item of `each`, or the answer of the effect that `do` names. */
-  readonly as?: string
-  readonly delete?: { readonly of: string; readonly id: Json }
-  /** Runs a named effect, on the record or on the record that `record` names. */
-  readonly do?: string
-  /** Runs `also` for each item of a list. */
-  readonly each?: Json
-  readonly also?: readonly EffectStep[]
-  /** Collects a value from the steps of each item, in a list of this name. */
-  readonly gather?: { readonly into: string; readonly value: Json }
-  /** Advances the world clock to this time. */
-  readonly advance?: Json
-  /** Takes back what the step changed; its names stay. */
-  readonly preview?: true
-}
-
-const step: z.ZodType<EffectStep> = z.strictObject({
+const plainStep = z.strictObject({
   when: when.exactOptional(),
+  /** Names values for the steps that follow. */
   let: z.record(name, source).exactOptional(),
   refuse: refusal.exactOptional(),
+  /** Changes the record, or the record that `record` names. */
   set: values.exactOptional(),
   record: named.exactOptional(),
   create: collection.exactOptional(),
   values: values.exactOptional(),
+  /** The account of the new record, where accounts are apart: '' for none. @default the request's */
   account: value.exactOptional(),
+  /** Name in later steps for the created record, the item of `each`, or the answer of the effect that `do` names. */
   as: name.exactOptional(),
   delete: named.exactOptional(),
+  /** Runs a named effect, on the record or on the record that `record` names. */
   do: name.exactOptional(),
+  /** Runs `also` for each item of a list. */
   each: value.exactOptional(),
-  also: z.lazy(() => z.array(step).max(MOST_STEPS)).exactOptional(),
+  /** Collects a value from the steps of each item, in a list of this name. */
   gather: z.strictObject({ into: name, value }).exactOptional(),
+  /** Advances the world clock to this time. */
   advance: value.exactOptional(),
+  /** Takes back what the step changed; its names stay. */
   preview: z.literal(true).exactOptional(),
 })
+/** A step without steps of its own. */
+type PlainStep = z.output<typeof plainStep>
+/** One step of an effect. */
+export interface EffectStep extends PlainStep {
+  readonly also?: readonly EffectStep[]
+}
+const step: z.ZodType<EffectStep> = plainStep.extend({
+  also: z.lazy(() => z.array(step).max(MOST_STEPS)).exactOptional(),
+})
 
-/** One event of a stream, or one for each item of a list. */
-export interface StreamRow {
-  readonly event?: Json
-  readonly id?: Json
+const streamedEvent = z.strictObject({
+  event: value.exactOptional(),
+  id: value.exactOptional(),
   /** A text is sent as it is, all else as JSON. */
-  readonly data?: Json
-  readonly when?: When
+  data: value.exactOptional(),
+  when: when.exactOptional(),
   /** The stream's pace and faults count it. */
-  readonly token?: true
+  token: z.literal(true).exactOptional(),
   /** A list, whose items are named `item`, or as `as` says. */
-  readonly each?: Json
-  readonly as?: string
+  each: value.exactOptional(),
+  as: name.exactOptional(),
+})
+/** An event without events of its own. */
+type StreamedEvent = z.output<typeof streamedEvent>
+/** One event of a stream, or one for each item of a list. */
+export interface StreamRow extends StreamedEvent {
   /** The events of each item, in place of `data`. */
   readonly events?: readonly StreamRow[]
 }
-
-const streamRow: z.ZodType<StreamRow> = z
-  .strictObject({
-    event: value.exactOptional(),
-    id: value.exactOptional(),
-    data: value.exactOptional(),
-    when: when.exactOptional(),
-    token: z.literal(true).exactOptional(),
-    each: value.exactOptional(),
-    as: name.exactOptional(),
-    events: z.lazy(() => z.array(streamRow).min(1).max(MOST_STEPS)).exactOptional(),
-  })
+const streamRow: z.ZodType<StreamRow> = streamedEvent
+  .extend({ events: z.lazy(() => z.array(streamRow).min(1).max(MOST_STEPS)).exactOptional() })
   .refine(({ data, event, events }) => (events === undefined) === (data !== undefined || event !== undefined), {
     message: 'an event with either `data`, `event` or both, or nested `events`',
   })
