@@ -14,12 +14,14 @@ export const errorOf = ({ respond }: OperationContext, status: number, code: num
 
 /** What Twilio refuses of a message beyond what is missing. */
 export function message(context: OperationContext): object | undefined {
-  const { From, To, StatusCallback, MediaUrl } = context.body
+  const { From, To, StatusCallback, MediaUrl, ContentSid } = context.body
   const [from, to, media] = [valueText(From ?? ''), valueText(To ?? ''), texts(MediaUrl)]
   if (StatusCallback !== undefined && !isAddress(valueText(StatusCallback)))
     return errorOf(context, 400, 21609, `The 'StatusCallback' URL ${StatusCallback} is not a valid URL.`)
   if (media.length > MOST_MEDIA) return errorOf(context, 400, 21623, 'Number of media files exceeds allowed limit.')
   if (!media.every(isAddress)) return errorOf(context, 400, 21620, 'Invalid media URL(s)')
+  if (ContentSid !== undefined && context.records.contents?.get(valueText(ContentSid)) === undefined)
+    return errorOf(context, 400, 21655, 'The ContentSid is Invalid')
   if (from === '') return
   if (!/^(?:[a-z]+:.+|\+.*|\d{3,8}|(?=.*[A-Za-z])[\w &+-]{1,11}|1?\d{10})$/.test(from))
     return errorOf(

@@ -27,11 +27,13 @@ export function twiml(given: Json): JsonObject {
   const verbs = end < 0 ? nouns : nouns.slice(0, end + 1)
   const said = [...verbs, ...verbs.flatMap((verb) => verb.nouns)].filter(({ verb }) => verb === 'Say')
   const origin = valueText(base).split('/').slice(0, 3).join('/')
+  const whole = (address: Json | undefined): string => valueText(address ?? '').replace(/^(?=\/)/, origin)
   const addresses = all
     .flatMap((verb) => [verb, ...verb.nouns])
-    .flatMap((one) => [one.verb === 'Redirect' ? one.text : null, ...ADDRESSES.map((name) => one[name])])
-    .map((address) => valueText(address ?? ''))
-    .map((address) => (address.startsWith('/') ? `${origin}${address}` : address))
+    .flatMap((one) => {
+      for (const name of ADDRESSES) if (one[name] !== undefined) one[name] = whole(one[name])
+      return [one.verb === 'Redirect' ? whole(one.text) : '', ...ADDRESSES.map((name) => valueText(one[name] ?? ''))]
+    })
   return {
     verbs,
     words: said.map(({ text }) => text).join('\n'),
