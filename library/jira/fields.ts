@@ -47,10 +47,12 @@ const date =
       : jira.fail(400, `Error parsing date string: ${value}`)
 
 /** An option of a custom field. */
-const choice: Read = (jira, value, _, { id: field }) => {
+const choice: Read = (jira, value, { _parent = null }, { id: field }) => {
   const { id, value: name } = namesOf(value)
   const by = id === undefined ? 'value' : 'id'
-  const found = jira.records.options.find((one) => one._field === field && same(one[by], id ?? name))
+  const found = jira.records.options.find(
+    (one) => one._field === field && (one._parent ?? null) === _parent && same(one[by], id ?? name),
+  )
   return found ? ref('options', found.id) : jira.fail(400, `Option ${by} '${id ?? name}' is not valid`)
 }
 
@@ -133,7 +135,13 @@ const READS: Readonly<Record<string, Read>> = {
     return [...labels]
   },
   component: each(option('components', 'Component')),
-  option: (jira, value, values, field) => (isList(field) ? each(choice) : choice)(jira, value, values, field),
+  /** An option, and the one of its own that is chosen. */
+  'option-with-child': (jira, value, _, field) => {
+    const { child = null } = namesOf(value)
+    const above = choice(jira, value, {}, field)
+    return [above, ...(child === null ? [] : [choice(jira, child, { _parent: idOf(above) as string }, field)])]
+  },
+  option: (jira, value, _, field) => (isList(field) ? each(choice) : choice)(jira, value, {}, field),
   version: each(option('versions', 'Version')),
   issuetype: (jira, value) => {
     const { id, name } = namesOf(value)
@@ -155,7 +163,7 @@ const READS: Readonly<Record<string, Read>> = {
 export const LISTS: Readonly<Record<string, Collection>> = {
   ...{ component: 'components', version: 'versions', project: 'projects', json: 'sprints' },
   ...{ issuetype: 'issuetypes', priority: 'priorities', resolution: 'resolutions', status: 'statuses' },
-  option: 'options',
+  ...{ option: 'options', 'option-with-child': 'options' },
 }
 
 /** What a field has: the type of its schema, or of the items of a list. */
@@ -200,6 +208,10 @@ export function showField(jira: Jira, field: Field, issue: Kept): unknown {
   if (field.id === EPIC_LINK) {
     const above = jira.deref(value)
     return above !== undefined && isEpic(valuesOf(above)) ? above.key : null
+  }
+  if (kindOf(field) === 'option-with-child' && Array.isArray(value)) {
+    const [above, child] = value.map((one) => fieldsOf(jira.show(one)))
+    return { ...above, ...(child !== undefined && { child }) }
   }
   if (value !== null) return jira.show(value)
   return field.id === 'timetracking' ? {} : field.custom !== true && isList(field) ? [] : null

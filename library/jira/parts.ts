@@ -242,6 +242,11 @@ export const parts: Operations = {
   'POST issueLink': (jira) => jira.respond(201, addLink(jira, jira.body)),
   'GET issueLink/{linkId}': (jira) => jira.whole('links', jira.find('links')),
   'DELETE issueLink/{linkId}': (jira) => void tellLink(jira, 'deleted', jira.remove('links')),
+  'POST issue/watching': (jira) => {
+    const issues = [jira.body.issueIds ?? []].flat().flatMap((id) => jira.lookUp('issues', id) ?? [])
+    const isMine = (one: Kept) => listOf(one._watchers).some(({ id }) => id === jira.me.accountId)
+    return { issuesIsWatching: Object.fromEntries(issues.map((one) => [one.id, isMine(one)])) }
+  },
   'GET issue/{issueIdOrKey}/watchers': (jira) => membersOf(jira, jira.issue, '_watchers', 'watchers'),
   'POST issue/{issueIdOrKey}/watchers': (jira) => {
     const accountId: unknown = jira.body

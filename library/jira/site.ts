@@ -165,7 +165,10 @@ function contextOf(jira: Jira): { id: string; name: unknown } {
   return { id, name }
 }
 const optionsOf = (jira: Jira): Kept[] => jira.all('options', { _field: `customfield_${contextOf(jira).id}` })
-const showOption = ({ id, value }: Kept): Shown => ({ id, value, disabled: false })
+const showOption = ({ id, value, _parent = null }: Kept): Shown => ({
+  ...{ id, value, disabled: false },
+  ...(_parent !== null && { optionId: _parent }),
+})
 
 /** Those with the words of `query`, in the order of `orderBy`. */
 function matching({ query: { query, orderBy = '' } }: Jira, list: Kept[]): Kept[] {
@@ -293,11 +296,18 @@ export const site: Operations = {
   'GET field/{fieldId}/context/{contextId}/option': (jira) => jira.page(optionsOf(jira), showOption),
   'POST field/{fieldId}/context/{contextId}/option': (jira) => {
     const [{ fieldId }, known] = [jira.path, optionsOf(jira)]
-    const made = listOf(jira.body.options).map(({ value = '' }) => {
-      if (known.some((one) => same(one.value, value)))
+    const made = listOf(jira.body.options).map(({ value = '', optionId: _parent = null }) => {
+      if (_parent !== null && !known.some(({ id }) => id === _parent)) jira.fail(404, `There is no option ${_parent}.`)
+      if (known.some((one) => (one._parent ?? null) === _parent && same(one.value, value)))
         jira.fail(400, `An option with the value '${value}' exists already.`)
       const id = jira.next('options')
-      return jira.records.options.create({ id, self: `customFieldOption/${id}`, value, _field: fieldId ?? null })
+      return jira.records.options.create({
+        id,
+        self: `customFieldOption/${id}`,
+        value,
+        _parent,
+        _field: fieldId ?? null,
+      })
     })
     return { options: made.map(showOption) }
   },
