@@ -12,11 +12,20 @@ interface Field {
   readonly check: Checker
 }
 
+/** A list, with the bounds of its length. */
+interface List {
+  /** Undefined where items depend on others or on their place: such lists take the slower path. */
+  readonly items: Schema | undefined
+  readonly least: number
+  readonly most: number
+}
+
 const MAX_DEPTH = 60
 
 /** Finds objects that already are as an answer shows them. Caches the checks of one description's schemas. */
 export class ExactObjects {
   readonly #fields = new Map<Schema, readonly Field[]>()
+  readonly #lists = new Map<Schema, List>()
 
   /**
    * Whether an object is already as an answer shows it: only declared fields, in the declared order, with fitting
@@ -41,13 +50,11 @@ export class ExactObjects {
     return isOfType(schema, 'object') && this.has(value, schema, depth + 1)
   }
 
-  /** Lists with dependent or positional items take the slower path. */
   #isExactArray(values: readonly Json[], schema: Schema, depth: number): boolean {
-    const { items, variants, minItems, maxItems, uniqueItems, raw } = schema
-    const isTuple = 'prefixItems' in raw || Array.isArray(raw.items)
-    if (isTuple || variants !== undefined || items === undefined || !isOfType(schema, 'array')) return false
-    if (values.length < (minItems ?? 0) || values.length > (maxItems ?? Number.POSITIVE_INFINITY)) return false
-    if (uniqueItems && values.length > 1) return false
+    const list = this.#lists.get(schema) ?? findList(schema)
+    this.#lists.set(schema, list)
+    const { items, least, most } = list
+    if (items === undefined || values.length < least || values.length > most) return false
     if (values.length === 0) return true
     const check = checkerOf(items, { direction: 'response' })
     for (const value of values) if (!this.#isExactItem(value, items, check, depth)) return false
@@ -70,6 +77,13 @@ export class ExactObjects {
 }
 
 const isOfType = ({ types }: Schema, type: 'object' | 'array'): boolean => types.length === 0 || types.includes(type)
+
+function findList(schema: Schema): List {
+  const { items, variants, minItems = 0, maxItems = Number.POSITIVE_INFINITY, uniqueItems, raw } = schema
+  const isTuple = 'prefixItems' in raw || Array.isArray(raw.items)
+  const isPlain = !isTuple && variants === undefined && isOfType(schema, 'array')
+  return { items: isPlain ? items : undefined, least: minItems, most: uniqueItems ? Math.min(1, maxItems) : maxItems }
+}
 
 function findFields(schema: Schema): readonly Field[] {
   const { properties, required } = schema

@@ -51,15 +51,15 @@ function unknownReferences(
     const isMade = changes.some((one) => 'collection' in one && one.collection === target && one.key === id)
     return !api.isShown(target) || isMade || view.findIn(id, []) !== undefined || keyOfText(view, id) !== undefined
   }
-  const missing = ({ field, collection: target }: Pick<Relation, 'field' | 'collection'>): Unknown[] => {
-    const keys = keysAt(record, field).filter((id): id is string => id !== undefined && sent.has(id))
-    if (keys.length === 0) return []
+  const unknown: Unknown[] = []
+  for (const { field, collection: target } of model.relations) {
     const known = before === undefined ? [] : keysAt(before, field)
-    return keys
-      .filter((id) => !known.includes(id) && !isThere(target, id))
-      .map((key) => ({ field: field.join('.'), noun: world.collection(target).model.singular, key }))
+    for (const key of keysAt(record, field)) {
+      if (key === undefined || !sent.has(key) || known.includes(key) || isThere(target, key)) continue
+      unknown.push({ field: field.join('.'), noun: world.collection(target).model.singular, key })
+    }
   }
-  return [...model.relations.flatMap(missing), ...unknownMember(model, body.value, isThere, world)]
+  return [...unknown, ...unknownMember(model, body.value, isThere, world)]
 }
 
 function keysAt(record: JsonObject, field: Relation['field']): (string | undefined)[] {
