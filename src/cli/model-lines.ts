@@ -12,11 +12,12 @@ export async function modelFileText(
   model: ApiModel,
   summaries: readonly OperationSummary[],
 ): Promise<string> {
-  const [{ readDescription }, { CompiledApi }, { explainEffect, modelLineOf, modelLineText }] = await Promise.all([
-    import('../service/openapi/read-description.ts'),
-    import('../service/simulated-api/compiled/compiled-api.ts'),
-    import('../service/simulated-api/operations/explain-effect.ts'),
-  ])
+  const [{ readDescription }, { CompiledApi }, { detailOf, explainEffect, modelLineOf, modelLineText }] =
+    await Promise.all([
+      import('../service/openapi/read-description.ts'),
+      import('../service/simulated-api/compiled/compiled-api.ts'),
+      import('../service/simulated-api/operations/explain-effect.ts'),
+    ])
   const explain: ModelReader['explain'] = (one) => {
     const api = new CompiledApi(one)
     return (operation) => explainEffect(api.operation(operation))
@@ -25,7 +26,7 @@ export async function modelFileText(
   const operations = model.operations.filter((operation) => wanted.has(keyOf(operation)))
   const written = proposeLines(document, { model, operations }, { readDescription, modelLineOf, explain })
   const lines = written.flatMap(({ operation, line }) => {
-    const reason = reasonOf(wanted.get(keyOf(operation)) as OperationSummary)
+    const reason = reasonOf(wanted.get(keyOf(operation)) as OperationSummary) + detailOf(operation)
     if (line === undefined) return [`  # ${reason}; no line says the same:`, `  # ${keyOf(operation)}`]
     return [`  # ${reason}`, `  ${modelLineText(operation, line)}`]
   })

@@ -78,7 +78,7 @@ it('notes a filter that does nothing', () => {
   const { send } = simulate(describeApi({ '/shelves': shelves, '/shelves/{id}': one }), { volume: { shelves: 50 } })
 
   expect(send('GET', '/shelves?mood=calm').warnings).toEqual([
-    'Not filtered by mood: the records have no field that fits.',
+    'Not filtered by mood: the records have no field that fits. A handler of `GET /shelves` can choose them.',
   ])
   expect(send('GET', '/shelves?name=a').warnings).toEqual([])
   expect(send('GET', '/shelves').warnings).toEqual([])

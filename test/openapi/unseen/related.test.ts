@@ -61,6 +61,22 @@ it.each([
   expect(listed.map(({ body }) => body)).toEqual([[made], []])
 })
 
+it('filters by a field of the only part that has it', async () => {
+  // Hostenia (location.city), Coworking (place.coworkingId), Gitea (repository.owner) and WorkOS (owner.organization_id).
+  const hotel = object({ id: 'string', location: object({ city: 'string', street: 'string' }) })
+  const asked = { parameters: [{ in: 'query', name: 'city', schema: { type: 'string' } }] }
+  const call = await simulation.of(
+    describeApi({
+      '/hotels': { get: { ...asked, ...answers(list(hotel)) }, post: { ...takes(hotel), ...answers(hotel) } },
+      '/hotels/{id}': { ...by('id'), get: answers(hotel) },
+    }),
+  )
+  const made = (await call('POST /hotels', { location: { city: 'Armenia', street: '1' } })).body
+
+  expect((await call('GET /hotels?city=Armenia')).body).toEqual([made])
+  expect((await call('GET /hotels?city=Nowhere')).body).toEqual([])
+})
+
 it('finds lists and records in an envelope of an envelope', async () => {
   const meta = object({ status: 'string', statuscode: 'integer', message: 'string' })
   const ocs = (data: JsonObject) => answers(object({ ocs: object({ meta, data }) }))

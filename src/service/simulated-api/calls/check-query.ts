@@ -121,7 +121,10 @@ export function warnOfIgnored(
       if (nearest !== undefined) return [`Ignored ${fact} Did you mean ${nearest}?`]
       return [`Undeclared ${fact} The API itself may ignore it.`]
     })
-  if (unread.length > 0) warnings.push(`Not filtered by ${unread.join(', ')}: the records have no field that fits.`)
+  if (unread.length > 0)
+    warnings.push(
+      `Not filtered by ${unread.join(', ')}: the records have no field that fits. A handler of \`${operation.method} ${operation.path}\` can choose them.`,
+    )
   warnings.push(...misspelt)
 }
 

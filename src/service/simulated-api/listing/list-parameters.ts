@@ -291,8 +291,21 @@ function findField({ byName, status }: FilterFields, name: string): Field | unde
     listOf(byName, folded) ??
     (base === undefined ? undefined : (byName.get(base) ?? byName.get(`${base}id`))) ??
     byName.get(one) ??
-    (STATUS.test(one) || STATUS.test(folded) ? status : undefined)
+    (STATUS.test(one) || STATUS.test(folded) ? status : undefined) ??
+    inPart(byName, folded)
   )
+}
+
+/** `city` of hotels with an `address { city }`, where no other part has one. */
+function inPart(byName: FilterFields['byName'], folded: string): Field | undefined {
+  if (PRESENTATION.test(folded) || WORDS.test(folded)) return undefined
+  const found = [...byName.values()].flatMap(({ path, schema }) =>
+    [...schema.properties].flatMap(([name, inner]): Field[] => {
+      const isValue = inner.properties.size === 0 && inner.items === undefined
+      return isValue && foldName(name) === folded ? [{ path: [...path, name], schema: inner }] : []
+    }),
+  )
+  return found.length === 1 ? found[0] : undefined
 }
 
 /** `amenity` of records with `amenities`. */

@@ -75,7 +75,7 @@ export function explainUnclear(compiled: CompiledOperation, isIdle: boolean): st
   const { reason, method, path, effect } = operation
   const why = () => {
     if (reason.confidence === 'example') return 'answers an example: nothing is known of what it does'
-    if (reason.confidence === 'guess') return guessOf(operation)
+    if (reason.confidence === 'guess') return `is guessed by the rule "${reason.rule}"${detailOf(operation)}`
     if (!isIdle || effect.kind !== 'action' || reason.confidence === 'declared') return undefined
     return explainEffect(compiled).length > 0 ? undefined : `changes nothing of ${effect.collection}`
   }
@@ -86,15 +86,15 @@ export function explainUnclear(compiled: CompiledOperation, isIdle: boolean): st
   ]
 }
 
-function guessOf({ effect, reason, requestBody }: Operation): string {
+/** What a guess is about, and what corrects it; empty where its rule says all. */
+export function detailOf({ effect, reason, requestBody }: Operation): string {
+  if (reason.confidence !== 'guess') return ''
   const free = effect.kind === 'list' ? effect.scope.find((one) => !one.collection && !one.field) : undefined
   if (effect.kind === 'list' && free !== undefined)
-    return `lists all ${effect.collection}, whatever {${free.param}} is: \`collections: { ${effect.collection}: { parent: { of: <collection>, by: <field> } } }\` names the field that refers to it`
-  const isParted = effect.kind === 'create' && reason.rule === 'create' && requestBody !== undefined
-  const more = isParted
+    return `: no field of ${effect.collection} refers to {${free.param}} (\`collections: { ${effect.collection}: { parent: { of: <collection>, by: <field> } } }\` names one)`
+  return effect.kind === 'create' && reason.rule === 'create' && requestBody !== undefined
     ? ': parts of its body are no fields of the records (`set: { name: body.part.name }` takes them)'
     : ''
-  return `is guessed by the rule "${reason.rule}"${more}`
 }
 
 /** What an action sets, in the words of `model.yaml`: `status -> cancelled`, `cancelled_at = now`. Empty for other kinds. */
