@@ -80,11 +80,16 @@ export function derived(given: unknown): JsonObject {
   }
 }
 
-/** A value of a property as it is shown: milliseconds of a time or a day as a text. A life cycle only goes on. */
+/**
+ * A value of a property as it is shown: milliseconds of a time or a day as a text. A life cycle only goes on; choices after
+ * a semicolon are added.
+ */
 export function asShown(given: unknown): unknown {
   const { text, type, name, was } = fieldsOf(given)
   if (name === 'lifecyclestage' && LIFE_CYCLE.indexOf(String(was)) > LIFE_CYCLE.indexOf(String(text)))
     return LIFE_CYCLE.includes(String(text)) ? was : text
+  if (type === 'enumeration' && String(text).startsWith(';'))
+    return [...new Set(`${was ?? ''}${text}`.split(';').filter(Boolean))].join(';')
   if (!/^date(time)?$/.test(String(type)) || !/^-?\d{6,15}$/.test(String(text))) return text
   const time = new Date(Number(text)).toISOString()
   return type === 'date' ? time.slice(0, 10) : time.replace('.000Z', 'Z')
