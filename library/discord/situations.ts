@@ -9,6 +9,8 @@ type Situation = (context: OperationContext) => object | undefined
 
 const FORUMS = [15, 16]
 const TAG_REQUIRED = 16
+/** Types of messages that somebody wrote: plain ones, replies, and answers to commands. */
+const WRITTEN = new Set([0, 19, 20, 23])
 const MOST_OF_WEBHOOKS = 15
 const MOST_OF_REACTIONS = 20
 
@@ -147,8 +149,11 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   'POST /channels/{channel_id}/messages/{message_id}/threads': thread,
   'POST /channels/{channel_id}/threads': thread,
   'POST /channels/{channel_id}/polls/{message_id}/expire': poll,
-  'PATCH /channels/{channel_id}/messages/{message_id}': (context) =>
-    messageOf(context).poll ? refused(context, 400, 520003, 'Cannot edit a poll message') : undefined,
+  'PATCH /channels/{channel_id}/messages/{message_id}': (context) => {
+    const { poll: asked, type = 0 } = messageOf(context)
+    if (!WRITTEN.has(Number(type))) return refused(context, 403, 50021, 'Cannot execute action on a system message')
+    return asked ? refused(context, 400, 520003, 'Cannot edit a poll message') : undefined
+  },
   'POST /channels/{channel_id}/invites': invitation,
   'POST /channels/{channel_id}/webhooks': webhooks,
   'POST /webhooks/{webhook_id}/{webhook_token}': execution,

@@ -97,3 +97,19 @@ it('tells errors as the SDK reads them', async () => {
     message: expect.stringContaining('content[BASE_TYPE_MAX_LENGTH]'),
   })
 })
+
+it('refuses what the role of the bot does not allow', async () => {
+  const { simulation, rest } = await open()
+  const codeOf = (answer: Promise<unknown>) => answer.catch((error: DiscordAPIError) => error.code)
+  await simulation.update('roles', '1000000000000000050', { permissions: String(1 << 11) })
+  await simulation.update('roles', '1000000000000000010', { permissions: String(1 << 10) })
+
+  const kick = await codeOf(rest.delete(Routes.guildMember('1000000000000000010', '1000000000000000031')))
+  const sent = await rest.post(Routes.channelMessages(GENERAL), { body: { content: 'hello' } })
+  const overwrite = { id: '1000000000000000010', type: 0, allow: '0', deny: String(1 << 10) }
+  await simulation.update('channels', GENERAL, { permission_overwrites: [overwrite] })
+  const read = await codeOf(rest.get(Routes.channel(GENERAL)))
+
+  expect([kick, read]).toEqual([50013, 50001])
+  expect(sent).toMatchObject({ content: 'hello' })
+})
