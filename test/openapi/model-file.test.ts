@@ -394,3 +394,24 @@ it('refuses lines that are none, with the field and its bound', () => {
     'to be `example`, `computed`, or `as` with a method and a path, got "ass PATCH /bookings".',
   )
 })
+
+it('takes any field but a misspelt one of records that no answer describes', async () => {
+  const fetched = { responses: { 200: { description: 'fetched' } } }
+  const spec = describeApi({
+    '/expenses': { get: fetched, post: { ...takes(object({ amount: 'number' })), ...fetched } },
+    '/expenses/{id}': { ...inPath('id'), get: fetched },
+    '/expenses/{id}/reimburse': { ...inPath('id'), post: fetched },
+  })
+  const operations = { 'POST /expenses/{id}/reimburse': { act: 'expenses', set: { status: 'reimbursed' } } }
+  const start = (initial: JsonObject) =>
+    createSimulation({ spec }, { model: { collections: { expenses: { initial } }, operations } })
+  await using api = await start({ status: 'pending' })
+  const made = await api.fetch('/expenses', { method: 'POST', body: JSON.stringify({ amount: 3 }) })
+  const expense = (await made.json()) as { id: string }
+
+  await api.fetch(`/expenses/${expense.id}/reimburse`, { method: 'POST' })
+
+  expect(expense).toMatchObject({ amount: 3, status: 'pending' })
+  expect(await (await api.fetch(`/expenses/${expense.id}`)).json()).toMatchObject({ status: 'reimbursed' })
+  await expect(start({ amuont: 1 })).rejects.toThrow('expenses have no field "amuont". Did you mean "amount"?')
+})

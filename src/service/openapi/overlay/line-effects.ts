@@ -99,7 +99,7 @@ function envelopeOf(
   const answer = schemaOfResponse(draft.success)
   const path = written.split('.')
   for (const [at, name] of path.entries())
-    checkField(at === 0 ? answer : schemaBelow(answer, path.slice(0, at)), name, 'answers', (text) =>
+    checkField({ schema: at === 0 ? answer : schemaBelow(answer, path.slice(0, at)), name: 'answers' }, name, (text) =>
       addFault(['envelope'], text),
     )
   const found = schemaBelow(answer, path)
@@ -184,17 +184,21 @@ export function checkValue(
   )
 }
 
-/** Adds a fault for a field that records do not have. Records without described fields may have any. */
+/** Adds a fault for a field that records do not have. Records that no answer describes may have any but a misspelt one. */
 export function checkField(
-  schema: Schema | undefined,
+  {
+    schema,
+    name,
+    isPlain = false,
+  }: Pick<CollectionDraft, 'schema' | 'name'> & Partial<Pick<CollectionDraft, 'isPlain'>>,
   written: string,
-  name: string,
   addFault: (text: string) => void,
 ): FieldPath {
   const path = written.split('.')
   const known = [...fieldsOf(schema).keys()]
-  if (known.length > 0 && schemaBelow(schema, path) === undefined)
-    addFault(`${name} have no field "${written}".${didYouMean(written, known)}`)
+  const nearest = didYouMean(written, known)
+  if (known.length > 0 && schemaBelow(schema, path) === undefined && !(isPlain && nearest === ''))
+    addFault(`${name} have no field "${written}".${nearest}`)
   return path
 }
 
@@ -203,7 +207,7 @@ function settingsOf(
   { set = {}, add = {}, remove = {} }: Pick<EffectLine, 'set' | 'add' | 'remove'>,
   { collection, addFault }: { collection: CollectionDraft; addFault: AddFault },
 ): ActionSetting[] {
-  const { schema, name: noun } = collection
+  const { schema } = collection
   const body = schemaOfBody(draft.requestBody)
   const sent = (text: string, at: readonly string[]): string => {
     const name = text.slice('body.'.length)
@@ -219,14 +223,14 @@ function settingsOf(
     return param
   }
   const ofList = (at: readonly [string, string], value: string, to: 'added' | 'removed'): ActionSetting => {
-    const field = checkField(schema, at[1], noun, (text) => addFault(at, text))
+    const field = checkField(collection, at[1], (text) => addFault(at, text))
     const found = schemaBelow(schema, field)
     if (found && !found.types.includes('array')) addFault(at, `Expected \`${at[1]}\` to be a list, got ${found.types}.`)
     return { field, param: inPath(value, at), to }
   }
   const sets = Object.entries(set).map(([written, value]): ActionSetting => {
     const at = ['set', written]
-    const field = checkField(schema, written, noun, (text) => addFault(at, text))
+    const field = checkField(collection, written, (text) => addFault(at, text))
     if (value === 'now') return { field, to: 'now' }
     if (value === null) return { field, to: 'cleared' }
     if (typeof value === 'string' && value.startsWith('body.'))
@@ -239,7 +243,7 @@ function settingsOf(
   const adds = Object.entries(add).map(([written, value]): ActionSetting => {
     const at = ['add', written] as const
     if (typeof value === 'string' && value.startsWith('path.')) return ofList(at, value, 'added')
-    const field = checkField(schema, written, noun, (text) => addFault(at, text))
+    const field = checkField(collection, written, (text) => addFault(at, text))
     return { field, to: typeof value === 'number' ? { by: value } : { amount: sent(value, at), sign: 1 } }
   })
   const removals = Object.entries(remove).map(([written, value]) => ofList(['remove', written], value, 'removed'))

@@ -177,7 +177,7 @@ export class ModelOverlay implements Overlay {
     for (const [name, { key, status, parent }] of this.#collections) {
       const draft = this.#named.get(name) as CollectionDraft
       const fieldOf = (written: string, at: string) =>
-        checkField(draft.schema, written, name, (text) => this.#add(['collections', name, at], text))
+        checkField(draft, written, (text) => this.#add(['collections', name, at], text))
       if (key !== undefined) draft.key = draft.idField = fieldOf(key, 'key')
       if (status !== undefined) draft.statusField = fieldOf(status, 'status')
       if (parent !== undefined) draft.parent = { of: parent.of, field: parent.by.split('.') }
@@ -229,13 +229,13 @@ export class ModelOverlay implements Overlay {
   }
 
   #below(
-    { name, schema, parent, relations }: CollectionModel,
+    { name, parent, relations }: CollectionModel,
     { of: collection, by }: NonNullable<CollectionLine['parent']>,
     names: readonly string[],
   ): Pick<CollectionModel, 'parent' | 'relations'> {
     const at = ['collections', name, 'parent']
     if (!names.includes(collection)) this.#add([...at, 'of'], explainNoCollection(collection, names))
-    const field = checkField(schema, by, name, (text) => this.#add([...at, 'by'], text))
+    const field = checkField(this.#named.get(name) as CollectionDraft, by, (text) => this.#add([...at, 'by'], text))
     const others = relations.filter((relation) => relation.field.join('.') !== by)
     return {
       parent: { collection, param: parent?.collection === collection ? parent.param : by, field },
@@ -246,7 +246,7 @@ export class ModelOverlay implements Overlay {
   #initialOf({ name, schema }: CollectionModel, initial: JsonObject): JsonObject {
     for (const [written, value] of Object.entries(initial)) {
       const addFault = (text: string) => this.#add(['collections', name, 'initial', written], text)
-      const field = checkField(schema, written, name, addFault)
+      const field = checkField(this.#named.get(name) as CollectionDraft, written, addFault)
       checkValue(schemaBelow(schema, field), value, field, addFault)
     }
     return initial
