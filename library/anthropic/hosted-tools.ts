@@ -37,6 +37,8 @@ export function toHostedCalls(work: Pick<Work, 'id' | 'now'>, request: Fields, r
   const usage = { web_search_requests: used('web_search'), web_fetch_requests: used('web_fetch') }
   const isBash = tools.some(({ type }) => /^code_execution_20(?!250522)/.test(String(type)))
   const [ofServers, left] = byServer(request, others)
+  const { container } = request
+  const given = typeof container === 'string' ? container : fieldsOf(container).id
   return {
     blocks: [
       ...hosted.flatMap((call) => blocksOf(work, call, { question, isBash })),
@@ -44,7 +46,8 @@ export function toHostedCalls(work: Pick<Work, 'id' | 'now'>, request: Fields, r
       ...ofServers.flatMap((call) => serverBlocks(work, request, call)),
     ],
     citations: hosted.filter(({ name }) => name === 'web_search').flatMap(citationsOf),
-    container: used('code_execution') > 0 ? { id: id('container_01'), expires_at: after(now, CONTAINER_S) } : null,
+    container:
+      used('code_execution') > 0 ? { id: given ?? id('container_01'), expires_at: after(now, CONTAINER_S) } : null,
     usage: isRun('web_search') || isRun('web_fetch') ? usage : null,
     left,
   }

@@ -87,10 +87,16 @@ const TAGS: Readonly<Record<string, readonly string[]>> = {
   tool_choice: ['any', 'auto', 'none', 'tool'],
 }
 
+/** What can be done to a context. */
+const EDITS = ['clear_thinking_20251015', 'clear_tool_uses_20250919', 'compact_20260112']
+
 /** Most characters of the id of a user. */
 const LONGEST_ID = 256
 
 function tagFault(request: Fields): string | undefined {
+  const edits = listOf(fieldsOf(request.context_management).edits)
+  const edit = edits.findIndex(({ type }) => !EDITS.includes(String(type)))
+  if (edit !== -1) return unknownTag(`context_management.edits.${edit}`, edits[edit]?.type, EDITS)
   const { format } = fieldsOf(request.output_config)
   const { user_id, ...others } = fieldsOf(request.metadata)
   for (const name of Object.keys(others)) return `metadata.${name}: Extra inputs are not permitted`
@@ -168,6 +174,14 @@ const UNSAMPLED = /^claude-(?:opus-4-[7-9]|(?:opus|sonnet|fable|mythos)-[5-9])/
 const SAMPLED_ONCE = /^claude-(?:opus|sonnet|haiku)-4-[1-9](?!\d{6})/
 
 function samplingFault({ model, temperature, top_p, top_k }: Fields): string | undefined {
+  for (const [name, value] of Object.entries({ temperature, top_p, top_k })) {
+    if (value == null) continue
+    const kind = name === 'top_k' ? 'integer' : 'number'
+    if (typeof value !== 'number' || (kind === 'integer' && !Number.isInteger(value)))
+      return `${name}: Input should be a valid ${kind}`
+    if (value < 0) return `${name}: Input should be greater than or equal to 0`
+    if (value > 1 && kind === 'number') return `${name}: Input should be less than or equal to 1`
+  }
   const given = Object.entries({ temperature, top_p, top_k }).find(([, value]) => (value ?? 1) !== 1)
   if (given !== undefined && UNSAMPLED.test(String(model))) return `\`${given[0]}\` is deprecated for this model.`
   if (temperature == null || top_p == null || !SAMPLED_ONCE.test(String(model))) return undefined
@@ -183,12 +197,15 @@ const LEAST_BUDGET = 1_024
 /** Calls of tools have their results in the next message, and results their calls in the one before. */
 function pairFault(messages: readonly Fields[], at: number): string | undefined {
   const called = idsOf(messages[at], 'tool_use', 'id')
+  const blocks = listOf(messages[at + 1]?.content)
+  // Results come before anything else.
+  const isLate = blocks[0]?.type !== 'tool_result' && blocks.some(({ type }) => type === 'tool_result')
   if (new Set(called).size < called.length) return `messages.${at}: \`tool_use\` ids must be unique`
   const answered = idsOf(messages[at + 1], 'tool_result', 'tool_use_id')
   const twice = answered.find((id, place) => answered.indexOf(id) !== place)
   if (twice !== undefined)
     return `messages.${at + 1}.content.${answered.lastIndexOf(twice)}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${twice}`
-  const open = called.filter((id) => !answered.includes(id))
+  const open = called.filter((id) => isLate || !answered.includes(id))
   if (open.length > 0)
     return `messages.${at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
   const before = idsOf(messages[at - 1], 'tool_use', 'id')

@@ -1,5 +1,6 @@
 import { batches } from './batches.ts'
 import { caches } from './caches.ts'
+import { compatible } from './compatible.ts'
 import { content } from './content.ts'
 import { embeddings } from './embeddings.ts'
 import { fileSearch } from './file-search.ts'
@@ -18,4 +19,5 @@ export default {
   ...batches,
   ...interactions,
   ...webhooks,
+  ...compatible,
 }

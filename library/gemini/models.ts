@@ -4,7 +4,7 @@ import { type Context, type Fault, refuseWith, toPage } from './context.ts'
 const FAMILIES = /^(?:gemini|gemma|learnlm|nano-banana|text-embedding|embedding)-/
 const EMBEDDING = /embedding/
 
-const LISTED = [
+export const LISTED = [
   'gemini-3-pro-preview',
   'gemini-3-flash-preview',
   'gemini-2.5-pro',

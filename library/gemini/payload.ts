@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, type Json } from '../openai/context.ts'
-import { toSnake } from './context.ts'
+import { type Fault, invalid, toSnake } from './context.ts'
 
 /**
  * The messages of a request for content: kinds of their fields. `*` is a list, `$` a map, `?` anything, and the others
@@ -8,6 +8,9 @@ import { toSnake } from './context.ts'
 const MESSAGES: Readonly<Record<string, string>> = {
   GenerateContentRequest:
     'model:s contents:*Content tools:*Tool toolConfig:ToolConfig safetySettings:*SafetySetting systemInstruction:Content generationConfig:GenerationConfig cachedContent:s serviceTier:? store:b labels:? continuationToken:?',
+  BatchEmbedContentsRequest: 'requests:*EmbedContentRequest model:?',
+  EmbedContentRequest:
+    'model:s content:Content taskType:TaskType title:s outputDimensionality:i autoTruncate:b documentOcr:b audioTrackExtraction:b config:? embedContentConfig:?',
   Content: 'role:s parts:*Part',
   Part: 'text:s inlineData:Blob fileData:FileData functionCall:FunctionCall functionResponse:? executableCode:? codeExecutionResult:? toolCall:? toolResponse:? thought:b thoughtSignature:s videoMetadata:? mediaResolution:? mediaProcessing:? partMetadata:? audioTranscription:? speechMetadata:?',
   Blob: 'mimeType:s data:s displayName:s',
@@ -34,6 +37,8 @@ const ENUMS: Readonly<Record<string, string>> = {
   MediaResolution: 'MEDIA_RESOLUTION_LOW MEDIA_RESOLUTION_MEDIUM MEDIA_RESOLUTION_HIGH',
   Modality: 'TEXT IMAGE AUDIO VIDEO',
   Mode: 'AUTO ANY NONE VALIDATED',
+  TaskType:
+    'RETRIEVAL_QUERY RETRIEVAL_DOCUMENT SEMANTIC_SIMILARITY CLASSIFICATION CLUSTERING QUESTION_ANSWERING FACT_VERIFICATION CODE_RETRIEVAL_QUERY',
   ThinkingLevel: 'MINIMAL LOW MEDIUM HIGH XHIGH',
   Type: 'STRING NUMBER INTEGER BOOLEAN ARRAY OBJECT NULL',
 }
@@ -54,13 +59,22 @@ const DATA = ['text', 'inlineData', 'fileData', 'functionCall', 'functionRespons
 
 const toCamel = (name: string): string => name.replace(/(?<=[a-z])_(.)/g, (_, letter) => letter.toUpperCase())
 
-/** What is wrong with the form of a request: names, types and enums that Google's message does not have. */
-export interface Violation {
+/** A name, a type or a value of an enum that a message does not have. */
+interface Violation {
   readonly field?: string
   readonly description: string
 }
 
-export const violationsOf = (request: Fields): Violation[] => ofKind(request, 'GenerateContentRequest', '')
+/** Why the form of a request is refused. */
+export function formFault(request: Fields, kind: string): Fault | undefined {
+  const violations = ofKind(request, kind, '')
+  if (violations.length === 0) return undefined
+  const fieldViolations = violations.map((one) => ({ ...one }))
+  return {
+    ...invalid(violations.map(({ description }) => description).join('\n')),
+    details: [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }],
+  }
+}
 
 function ofKind(value: Json, kind: string, path: string): Violation[] {
   if (value === null || kind === '?') return []

@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, type Json, listOf } from '../openai/context.ts'
 import { hasBrokenPicture } from './attachments.ts'
 import { contentsOf, type Fault, invalid, partsOf, read, toSnake } from './context.ts'
-import { violationsOf } from './payload.ts'
+import { formFault } from './payload.ts'
 import { callingOf, functionsOf, type Turn, turnsOf } from './talk.ts'
 
 /** Bounds of numbers in the configuration of an answer. */
@@ -45,17 +45,8 @@ function schemaFault(given: Json | undefined, path: string): string | undefined 
 
 /** Why a request for content is refused; undefined for a good one. */
 export function faultOf(model: string, body: Fields): Fault | undefined {
-  const violations = violationsOf(body)
-  if (violations.length > 0)
-    return {
-      ...invalid(violations.map(({ description }) => description).join('\n')),
-      details: [
-        {
-          '@type': 'type.googleapis.com/google.rpc.BadRequest',
-          fieldViolations: violations.map((one) => ({ ...one })),
-        },
-      ],
-    }
+  const form = formFault(body, 'GenerateContentRequest')
+  if (form !== undefined) return form
   const contents = contentsOf(body)
   const message =
     contentsFault(contents) ??

@@ -29,14 +29,7 @@ export const chat = {
     const talk = toTalk(context, model, body)
     checkLength(context, talk, 'messages')
     const replies = Array.from({ length: Number(body.n ?? 1) }, () => withCached(context, talk, context.reply(talk)))
-    for (const { error } of replies) refuseScripted(context, error)
-    const made = toCompletion(context, body, model, replies)
-    const stored = body.store === true && context.records.chat_completions.create({ ...made, ...storedPart(body) })
-    const completion = asRouted(context, { id: stored ? (stored.id ?? null) : context.id('chatcmpl-'), ...made })
-    if (body.stream !== true) return completion
-    const [first] = replies as [ModelReply]
-    const options = streamOptions(first, (error) => ({ data: { error: toStreamError(error) } }))
-    return context.stream(toChunks(context, completion, replies), options)
+    return answerChat(context, body, model, replies)
   },
   'GET /chat/completions': (context: Context) => {
     const { model, metadata } = context.query
@@ -71,6 +64,18 @@ export const chat = {
   },
 }
 
+/** The answer to a chat: a completion, kept where asked for, or its chunks. */
+export function answerChat(context: Context, body: Fields, model: string, replies: readonly ModelReply[]): unknown {
+  for (const { error } of replies) refuseScripted(context, error)
+  const made = toCompletion(context, body, model, replies)
+  const stored = body.store === true && context.records.chat_completions.create({ ...made, ...storedPart(body) })
+  const completion = asRouted(context, { id: stored ? (stored.id ?? null) : context.id('chatcmpl-'), ...made })
+  if (body.stream !== true) return completion
+  const [first] = replies as [ModelReply]
+  const options = streamOptions(first, (error) => ({ data: { error: toStreamError(error) } }))
+  return context.stream(toChunks(context, body, completion, replies), options)
+}
+
 /** What a stored completion keeps of its request. */
 const storedPart = ({
   metadata = null,
@@ -92,13 +97,19 @@ function toCompletion(work: Work, body: Fields, model: string, replies: readonly
       index,
       message: toMessage(work, body, reply),
       logprobs: body.logprobs === true ? { content: toLogprobs(body, reply.pieces), refusal: null } : null,
-      finish_reason: reply.finish === 'tools' && body.functions ? 'function_call' : FINISH[reply.finish],
+      finish_reason: finishOf(body, reply),
     })),
     usage: usageOf(replies, isSound(body)),
     service_tier: tierOf(body),
     system_fingerprint: FINGERPRINT,
   }
   return merged(completion, replies[0]?.set)
+}
+
+/** Why an answer ended: a call of the one tool that must be called is its natural end. */
+function finishOf({ functions, tool_choice }: Fields, { finish }: ModelReply): string {
+  if (finish !== 'tools') return FINISH[finish]
+  return functions === undefined ? (fieldsOf(tool_choice).type === 'function' ? 'stop' : 'tool_calls') : 'function_call'
 }
 
 function toMessage(
@@ -156,7 +167,8 @@ function usageOf(replies: readonly ModelReply[], isSpoken: boolean): Fields {
 
 /** A completion in chunks: the role, pieces of texts and of calls, the reason of the end, the usage if asked for. */
 function* toChunks(
-  { body, path }: Context,
+  { path }: Context,
+  body: Fields,
   { usage, choices, object: _, ...base }: Fields,
   replies: readonly ModelReply[],
 ): Generator<StreamEvent> {

@@ -9,6 +9,11 @@ import { toUnix } from './times.ts'
 /** A picture of one pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
+const PICTURES: Readonly<Record<string, string>> = {
+  jpeg: `/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP${'/'.repeat(86)}wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=`,
+  webp: 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==',
+}
+
 /** Silent frames of MPEG 1 layer III: 128 kbit/s at 44,100 samples a second. */
 function mp3(): Buffer {
   const frame = Buffer.alloc(417)
@@ -54,9 +59,15 @@ function speak(context: Context): unknown {
   return stream([{ token: true, data: audio }, { data: { type: 'speech.audio.done', usage } }])
 }
 
+/** Sizes of pictures, by their model. */
+const SIZES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^dall-e-2/, ['256x256', '512x512', '1024x1024']],
+  [/^dall-e-3/, ['1024x1024', '1792x1024', '1024x1792']],
+  [/^gpt-image-1/, ['1024x1024', '1024x1536', '1536x1024', 'auto']],
+]
+
 /** What a picture may be like. */
 const OF_PICTURES = {
-  size: ['1024x1024', '1024x1536', '1536x1024', 'auto'],
   quality: ['low', 'medium', 'high', 'auto'],
   background: ['transparent', 'opaque', 'auto'],
   output_format: ['png', 'jpeg', 'webp'],
@@ -69,6 +80,9 @@ function toImages(context: Context, kind: 'image_edit' | 'image_generation'): un
   const created = toUnix(now)
   const count = Number(body.n ?? 1)
   if (model === 'dall-e-3' && count > 1) refuse(400, { message: 'You must provide n=1 for this model.', field: 'n' })
+  const [, sizes] = SIZES.find(([pattern]) => pattern.test(model)) ?? []
+  if (body.size != null && sizes?.includes(String(body.size)) === false)
+    refuse(400, { ...invalidValue('size', body.size, sizes) })
   if (model.startsWith('dall-e')) {
     const revised = model === 'dall-e-3' && { revised_prompt: body.prompt ?? '' }
     const toPicture = () =>
@@ -82,12 +96,12 @@ function toImages(context: Context, kind: 'image_edit' | 'image_generation'): un
       message: "Unknown parameter: 'response_format'.",
     })
   for (const [field, known] of Object.entries(OF_PICTURES))
-    if (
-      body[field] != null &&
-      (field !== 'size' || model.startsWith('gpt-image-1')) &&
-      !known.includes(String(body[field]))
-    )
+    if (body[field] != null && !known.includes(String(body[field])))
       refuse(400, { ...invalidValue(field, body[field], known) })
+  const format = String(body.output_format ?? 'png')
+  if (body.background === 'transparent' && format === 'jpeg')
+    refuse(400, { message: 'Transparent background is not supported for jpeg output format.', field: 'background' })
+  const picture = PICTURES[format] ?? PNG
   const input = tokens(String(body.prompt))
   const given = (name: string, usual: string): Json => {
     const value = body[name] ?? 'auto'
@@ -97,7 +111,7 @@ function toImages(context: Context, kind: 'image_edit' | 'image_generation'): un
     size: given('size', '1024x1024'),
     quality: given('quality', 'high'),
     background: given('background', 'opaque'),
-    output_format: 'png',
+    output_format: format,
   }
   const usage = {
     input_tokens: input,
@@ -107,10 +121,10 @@ function toImages(context: Context, kind: 'image_edit' | 'image_generation'): un
   }
   const pieces = Number(body.partial_images ?? 0)
   if (String(body.stream) !== 'true')
-    return { created, ...facts, data: Array.from({ length: count }, () => ({ b64_json: PNG })), usage }
+    return { created, ...facts, data: Array.from({ length: count }, () => ({ b64_json: picture })), usage }
   const event = (name: string, more: object): StreamEvent => {
     const type = `${kind}.${name}`
-    return { event: type, token: true, data: { type, created_at: created, ...facts, b64_json: PNG, ...more } }
+    return { event: type, token: true, data: { type, created_at: created, ...facts, b64_json: picture, ...more } }
   }
   const partial = Array.from({ length: pieces }, (_, partial_image_index) =>
     event('partial_image', { partial_image_index }),
@@ -131,10 +145,18 @@ function checkPictures({ files, refuse }: Context): void {
       })
 }
 
+/** Files of sounds. */
+const HEARD = /\.(?:flac|m4a|mp[34]|mpeg|mpga|oga|ogg|wav|webm)$/i
+
 /** The text of a sound is what the test scripts for its file's name; each sound lasts a second. */
 function transcribe(context: Context, task: 'transcribe' | 'translate'): unknown {
   const { body, files, reply, respond, stream } = context
   const model = checkModel(context, body.model)
+  if (!HEARD.test(files[0]?.name ?? ''))
+    context.refuse(400, {
+      field: 'file',
+      message: `Invalid file format. Supported formats: ['flac', 'm4a', 'mp3', 'mp4', 'mpeg', 'mpga', 'oga', 'ogg', 'wav', 'webm']`,
+    })
   const answer = reply({ model, messages: [{ role: 'user', text: files[0]?.name ?? '' }] })
   refuseScripted(context, answer.error)
   const { text, pieces } = answer

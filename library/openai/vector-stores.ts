@@ -7,6 +7,9 @@ import { toUnix } from './times.ts'
 const CHUNK_WORDS = 600
 const SIZE = 256
 const MOST_RESULTS = 10
+/** Tokens of a chunk. */
+const LEAST_CHUNK = 100
+const MOST_CHUNK = 4_096
 const CHUNKING = { type: 'static', static: { max_chunk_size_tokens: 800, chunk_overlap_tokens: 400 } }
 
 /** A found chunk of a file. */
@@ -55,6 +58,17 @@ function attach(context: Context, store: string, given: Fields, batch: string | 
   if (file === undefined) refuse(404, { code: 'not_found', message: `No such file: ${given.file_id}` })
   const { attributes = {}, chunking_strategy } = given
   const chunking = fieldsOf(chunking_strategy).type === 'static' ? (chunking_strategy ?? null) : CHUNKING
+  const { max_chunk_size_tokens: size = 800, chunk_overlap_tokens: overlap = 400 } = fieldsOf(fieldsOf(chunking).static)
+  if (Number(size) < LEAST_CHUNK || Number(size) > MOST_CHUNK)
+    refuse(400, {
+      field: 'chunking_strategy.static.max_chunk_size_tokens',
+      message: `max_chunk_size_tokens must be between ${LEAST_CHUNK} and ${MOST_CHUNK}, inclusive.`,
+    })
+  if (Number(overlap) > Number(size) / 2)
+    refuse(400, {
+      field: 'chunking_strategy.static.chunk_overlap_tokens',
+      message: 'chunk_overlap_tokens must be less than or equal to max_chunk_size_tokens / 2.',
+    })
   return records.vector_store_files.create({
     object: 'vector_store.file',
     file_id: given.file_id,

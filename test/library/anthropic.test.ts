@@ -549,6 +549,17 @@ it('refuses values, blocks and fields that the reference does not have, in the w
     [{ tools: [{ name: 'a', input_schema: {} }] }, 'tools.0.custom.input_schema.type: Field required'],
     [{ tools: [WEATHER], messages: loop(use('a b')) }, 'messages.1.content.0.tool_use.id: String should match'],
     [{ tools: [WEATHER], messages: loop(use('toolu_1'), use('toolu_1')) }, '`tool_use` ids must be unique'],
+    [
+      {
+        tools: [WEATHER],
+        messages: [
+          ...loop(use('toolu_1')).slice(0, 2),
+          { role: 'user', content: [{ type: 'text', text: 'x' }, result] },
+        ],
+      },
+      'were found without `tool_result` blocks immediately after',
+    ],
+    [{ context_management: { edits: [{ type: 'x' }] } }, "context_management.edits.0: Input tag 'x' found"],
     [{ ...old, tools: [WEATHER], messages: loop(use('toolu_1')) }, 'Expected `thinking` or `redacted_thinking`'],
     [{ ...old, top_k: 5 }, '`top_k` must be unset when thinking is enabled.'],
     [{ ...old, model: 'claude-3-haiku-20240307' }, 'does not support thinking'],

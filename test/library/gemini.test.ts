@@ -2,6 +2,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPartFromUri, FunctionCallingConfigMode, GoogleGenAI, type Part, Type } from '@google/genai'
+import OpenAI from 'openai'
 import { expect, it } from 'vitest'
 import { createSimulation } from '../../src/index.ts'
 
@@ -484,4 +485,28 @@ it('grounds answers by the tools of Google, counts pictures, and refuses names i
     refused.map(([, message]) => expect.stringContaining(message)),
   )
   expect(wrong[0]?.error?.details).toMatchObject([{ fieldViolations: [{ field: 'generation_config' }] }])
+})
+
+it('answers clients of OpenAI at the address that Google has for them', async () => {
+  const { simulation } = await open()
+  await simulation.reply([
+    { text: 'Hello.' },
+    { toolCalls: [{ name: 'weather', arguments: { city: 'Rome' } }] },
+    { error: { status: 429 } },
+  ])
+  const openai = new OpenAI({ apiKey: simulation.key, baseURL: `${simulation.url}/v1beta/openai/`, maxRetries: 0 })
+  const chat = { model, messages: [{ role: 'user' as const, content: 'Hi' }] }
+
+  const answer = await openai.chat.completions.create(chat)
+  const tools = [{ type: 'function' as const, function: { name: 'weather' } }]
+  const called = await openai.chat.completions.stream({ ...chat, tools }).finalChatCompletion()
+  const { data } = await openai.embeddings.create({ model: 'gemini-embedding-001', input: ['a'], dimensions: 256 })
+  const listed = await openai.models.list()
+
+  await expect(openai.chat.completions.create(chat)).rejects.toMatchObject({ status: 429 })
+  await expect(openai.chat.completions.create({ ...chat, model: 'gpt-4o' })).rejects.toMatchObject({ status: 404 })
+  expect(answer.choices).toMatchObject([{ finish_reason: 'stop', message: { content: 'Hello.' } }])
+  expect(called.choices[0]?.message.tool_calls).toMatchObject([{ function: { arguments: '{"city":"Rome"}' } }])
+  expect(data[0]?.embedding).toHaveLength(256)
+  expect(listed.data.map(({ id }) => id)).toContain('models/gemini-2.5-pro')
 })
