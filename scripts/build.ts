@@ -37,8 +37,8 @@ interface SourceMap {
 
 /** Lists of words are no code: they are in the maps without their text, as zod is. */
 const WORDS = /\/src\/service\/dataset\/words\//
-/** Documentation comments on lines of their own. They are a tenth of the package; declarations have the public ones. */
-const COMMENTS = /^[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*$/gm
+/** Comments on lines of their own. They are a tenth of the package; declarations have the public ones. */
+const COMMENTS = /^[ \t]*(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*|\/\/.*)$/gm
 /** No stack leads to imports, those that tsup.config.ts adds among them, and types. They are a thirtieth of the package. */
 const WITHOUT_CODE = /^(?:import|(?:export )?(?:interface|type)) .*(?:\n+[ )}\]>].*)*/gm
 const toBlankLines = (text: string): string => text.replace(/[^\n]/g, '')
