@@ -18,6 +18,7 @@ type Collections = Record<
   | 'processor_tokens'
   | 'recipients'
   | 'recurring_transfers'
+  | 'screenings'
   | 'refunds'
   | 'signals'
   | 'sweeps'
@@ -82,6 +83,7 @@ const ERRORS = {
   ],
   'PRODUCT_NOT_READY of assets': ['ASSET_REPORT_ERROR', 'the requested product is not yet ready'],
   PRODUCTS_NOT_SUPPORTED: ['ITEM_ERROR', 'the following products are not supported by this institution: '],
+  INVALID_AUDIT_COPY_TOKEN: ['INVALID_INPUT', 'could not find matching audit copy token'],
   INVALID_ASSET_REPORT_TOKEN: ['INVALID_INPUT', 'could not find matching asset report token'],
   NO_AUTH_ACCOUNTS: ['ITEM_ERROR', 'There are no valid checking or savings account(s) associated with this Item.'],
   NO_INVESTMENT_ACCOUNTS: ['ITEM_ERROR', 'There are no valid investment account(s) associated with this Item.'],

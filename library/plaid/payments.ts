@@ -92,6 +92,13 @@ export function completeInLink(context: Context, { payment_id, verifies, metadat
   return payment !== undefined || verifies != null
 }
 
+const screeningOf = (context: Context): Kept =>
+  context.records.screenings.get(String(context.body.watchlist_screening_id)) ??
+  refuseWith(context, 'INVALID_FIELD', 'watchlist_screening_id must be of a screening')
+
+/** The person of the sandbox who is on a list. */
+const LISTED = /^aleksey potemkin$/i
+
 /** Payments that a person confirms in Link, and verifications of people. */
 export const payments = {
   'POST /payment_initiation/recipient/create': operation(['name'], (context) => {
@@ -121,6 +128,22 @@ export const payments = {
     return { payment_id: id, status }
   }),
   'POST /payment_initiation/payment/get': operation(['payment_id'], (context) => toPayment(paymentOf(context))),
+  'POST /payment_initiation/payment/reverse': operation(['payment_id', 'idempotency_key', 'reference'], (context) => {
+    const payment = paymentOf(context)
+    const { value: paid = null, currency = null } = fieldsOf(payment.amount)
+    const { value: refunded = 0 } = fieldsOf(payment.amount_refunded)
+    const left = Math.round(100 * (Number(paid) - Number(refunded))) / 100
+    const { value = left } = fieldsOf(context.body.amount)
+    if (payment.status !== 'PAYMENT_STATUS_EXECUTED')
+      refuseWith(context, 'INVALID_FIELD', 'payment_id must be of a payment that is executed')
+    if (Number(value) <= 0 || Number(value) > left)
+      refuseWith(context, 'INVALID_FIELD', `amount.value must be at most ${left}, which is not yet refunded`)
+    const refund_id = `wallet-transaction-id-sandbox-${context.id()}`
+    const ids = [payment.refund_ids ?? []].flat()
+    const amount_refunded = { currency, value: Math.round(100 * (Number(refunded) + Number(value))) / 100 }
+    context.records.payments.update(payment.id, { refund_ids: [...ids, refund_id], amount_refunded })
+    return { refund_id, status: 'INITIATED' }
+  }),
   'POST /payment_initiation/payment/list': operation([], ({ records }) => ({
     payments: [...records.payments].map(toPayment),
     next_cursor: null,
@@ -134,6 +157,36 @@ export const payments = {
     identity_verifications: attemptsOf(context, context.body),
     next_cursor: null,
   })),
+  'POST /watchlist_screening/individual/create': operation(['search_terms'], (context) => {
+    const { client_user_id = null, search_terms } = context.body
+    const terms = fieldsOf(search_terms)
+    if (typeof terms.legal_name !== 'string') refuseWith(context, 'MISSING_FIELDS', 'search_terms.legal_name')
+    const usual = { date_of_birth: null, document_number: null, country: null, version: 1 }
+    const audit_trail = { source: 'api', dashboard_user_id: null, timestamp: context.now.toISOString() }
+    const status = LISTED.test(String(terms.legal_name)) ? 'pending_review' : 'cleared'
+    const facts = { client_user_id, assignee: null, status, search_terms: { ...usual, ...terms }, audit_trail }
+    return context.records.screenings.create({ id: context.id('scr_'), ...facts })
+  }),
+  'POST /watchlist_screening/individual/get': operation(['watchlist_screening_id'], screeningOf),
+  'POST /watchlist_screening/individual/list': operation(['watchlist_program_id'], ({ body, records }) => ({
+    watchlist_screenings: [...records.screenings].filter(
+      (one) =>
+        fieldsOf(one.search_terms).watchlist_program_id === body.watchlist_program_id &&
+        ['client_user_id', 'status', 'assignee'].every((name) => body[name] == null || one[name] === body[name]),
+    ),
+    next_cursor: null,
+  })),
+  'POST /watchlist_screening/individual/update': operation(['watchlist_screening_id'], (context) => {
+    const { id, search_terms, ...known } = screeningOf(context)
+    const { search_terms: terms, status = known.status, assignee, client_user_id = known.client_user_id } = context.body
+    const version = Number(fieldsOf(search_terms).version) + (terms == null ? 0 : 1)
+    return context.records.screenings.update(id, {
+      status: status ?? null,
+      assignee: assignee ?? known.assignee ?? null,
+      client_user_id: client_user_id ?? null,
+      search_terms: { ...fieldsOf(search_terms), ...fieldsOf(terms), version },
+    })
+  }),
   'POST /identity_verification/retry': operation(['template_id', 'client_user_id', 'strategy'], (context) => {
     const [last] = attemptsOf(context, context.body)
     if (last === undefined) refuseWith(context, 'INVALID_FIELD', 'client_user_id must be of an earlier attempt')

@@ -169,7 +169,9 @@ function liabilitiesOf(context: Context, all: readonly Kept[]): Fields {
 /** Of a hundred: how many words two texts share. Null for one that was not sent. */
 function likeness(sent: unknown, kept: string): number | null {
   if (typeof sent !== 'string') return null
-  const [words, others] = [sent, kept].map((text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}@.]+/gu)))
+  const isPhone = /^[+\d ().-]+$/.test(kept)
+  const plain = (text: string): string => (isPhone ? text.replace(/^\+1|\D/g, '') : text.toLowerCase())
+  const [words, others] = [sent, kept].map((text) => new Set(plain(text).match(/[\p{L}\p{N}@.]+/gu)))
   const shared = [...(words ?? [])].filter((word) => others?.has(word)).length
   return Math.round((200 * shared) / Math.max((words?.size ?? 0) + (others?.size ?? 0), 1))
 }

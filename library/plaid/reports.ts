@@ -37,16 +37,21 @@ function begin(context: Context, asked: { items: readonly Kept[]; days: number; 
   return { asset_report_token, asset_report_id }
 }
 
-function reportOf(context: Context): Kept {
-  const token = String(context.body.asset_report_token)
+function reportOf(context: Context, token = String(context.body.asset_report_token)): Kept {
   return context.records.asset_reports.get(token) ?? refuseWith(context, 'INVALID_ASSET_REPORT_TOKEN')
 }
+
+/** The report of an audit copy. */
+const copied = (context: Context): Kept =>
+  context.records.asset_reports.find({ audit_copy_token: String(context.body.audit_copy_token) }) ??
+  refuseWith(context, 'INVALID_AUDIT_COPY_TOKEN')
 
 /** @param isWhole whether each transaction has its merchant and category */
 function toReport(context: Context, kept: Kept, isWhole: boolean): Fields {
   const { asset_report_id = null, generated_at = null, days, options } = kept
   const { records, now } = context
   const { client_report_id = null, user } = fieldsOf(options)
+  const excluded = [kept.excluded ?? []].flat()
   const dates = Array.from({ length: Number(days) }, (_, ago) => dayOf(now, -ago))
   const accountIn = (item: Kept, account: Kept): Fields => {
     const bought = live(context, item).filter(
@@ -81,7 +86,8 @@ function toReport(context: Context, kept: Kept, isWhole: boolean): Fields {
     const item = records.items.get(id)
     if (item === undefined) return []
     const { institution_id = null, institution_name = null } = item
-    const accounts = records.accounts.where({ item_id: id }).map((one) => accountIn(item, one))
+    const left = records.accounts.where((one) => one.item_id === id && !excluded.includes(one.id))
+    const accounts = left.map((one) => accountIn(item, one))
     return [{ item_id: id, institution_id, institution_name, date_last_updated: generated_at, accounts }]
   })
   return {
@@ -163,6 +169,28 @@ export const reports = {
     const kept = reportOf(context)
     if (kept.generated_at === null) refuseWith(context, 'PRODUCT_NOT_READY of assets')
     return { report: toReport(context, kept, context.body.include_insights === true), warnings: [] }
+  }),
+  /** The same report without some accounts. */
+  'POST /asset_report/filter': operation(['asset_report_token', 'account_ids_to_exclude'], (context) => {
+    const { items, days, options } = reportOf(context)
+    const found = (items as string[]).flatMap((id) => context.records.items.get(id) ?? [])
+    const made = begin(context, { items: found, days: Number(days), options: fieldsOf(options) })
+    const excluded = context.body.account_ids_to_exclude ?? []
+    context.records.asset_reports.update(String(made.asset_report_token), { excluded })
+    return made
+  }),
+  'POST /asset_report/audit_copy/create': operation(['asset_report_token'], (context) => {
+    const audit_copy_token = `a-sandbox-${context.id()}`
+    context.records.asset_reports.update(reportOf(context).id, { audit_copy_token })
+    return { audit_copy_token }
+  }),
+  'POST /asset_report/audit_copy/get': operation(['audit_copy_token'], (context) => ({
+    report: toReport(context, copied(context), true),
+    warnings: [],
+  })),
+  'POST /asset_report/audit_copy/remove': operation(['audit_copy_token'], (context) => {
+    context.records.asset_reports.update(copied(context).id, { audit_copy_token: null })
+    return { removed: true }
   }),
   'POST /asset_report/pdf/get': (context: Context) => {
     const kept = reportOf(context)
