@@ -51,10 +51,13 @@ const promotions = plain('loyalty_promotion', ['name', 'incentive', 'available_t
 function wages(context: Context): Fields {
   const { path, records } = context
   const id = String(path.team_member_id)
-  if (records.team_members.get(id) === undefined) missing(context, `Team member ${id} not found.`)
+  const member = records.team_members.get(id) ?? missing(context, `Team member ${id} not found.`)
   const known = records.plain.find({ kind: 'wage_setting', of: id })
-  const { id: _, ...setting } = known === undefined ? { job_assignments: [], is_overtime_exempt: false } : shown(known)
-  return { wage_setting: { team_member_id: id, ...setting } }
+  const first: Fields = { job_assignments: [], is_overtime_exempt: false, version: 1, ...fieldsOf(member.wage_setting) }
+  const { id: _, ...setting } = known === undefined ? first : shown(known)
+  return {
+    wage_setting: { team_member_id: id, ...setting, job_assignments: listOf(setting.job_assignments).map(hourly) },
+  }
 }
 
 /** An hour of a yearly wage, at the hours of a week. */
@@ -68,14 +71,16 @@ const hourly = (one: Fields): Fields => {
 /** The wage of each job of a member, or of all. */
 function jobsOf({ records }: Context): Fields[] {
   return records.plain.where({ kind: 'wage_setting' }).flatMap(({ id, of = null, job_assignments }) =>
-    listOf(job_assignments).map(({ job_title: title = null, hourly_rate = null, job_id = null }, at) => ({
-      id: `${id}${at}`,
-      team_member_id: of,
-      title,
-      hourly_rate,
-      job_id,
-      tip_eligible: true,
-    })),
+    listOf(job_assignments)
+      .map(hourly)
+      .map(({ job_title: title = null, hourly_rate = null, job_id = null }, at) => ({
+        id: `${id}${at}`,
+        team_member_id: of,
+        title,
+        hourly_rate,
+        job_id,
+        tip_eligible: true,
+      })),
   )
 }
 
@@ -118,7 +123,7 @@ export const resources = {
     const given = fieldsOf(body.wage_setting)
     const known = records.plain.find({ kind: 'wage_setting', of: String(path.team_member_id) })
     if (known !== undefined) checkVersion(context, 'wage_setting', known)
-    const set = { is_overtime_exempt: false, ...given, job_assignments: listOf(given.job_assignments).map(hourly) }
+    const set = { is_overtime_exempt: false, ...given }
     if (known === undefined)
       records.plain.create({
         id: context.id(),
