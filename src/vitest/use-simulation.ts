@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import type { ApiOf, ApiTypes } from '../fixture/api-types.ts'
 import { labelOf, type SimulationSource } from '../fixture/create/source.ts'
-import { captureCallSite, runAt } from '../fixture/expect/call-site.ts'
+import { captureCallSite, errorsAt, runAt } from '../fixture/expect/call-site.ts'
 import { DEFAULT_TIMEOUT_MS, type OptionsOf } from '../fixture/options.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import { SimulationError } from '../fixture/simulation-error.ts'
@@ -29,8 +29,9 @@ export function useSimulation<A extends ApiTypes = never, const S extends Simula
   options: NoInfer<OptionsOf<ApiOf<A, S>>> = {},
 ): Simulation<ApiOf<A, S>> {
   const atCallSite = captureCallSite(useSimulation)
-  if (isInsideTest()) throw atCallSite(misplaced(labelOf(source)))
-  const lazy = new LazySimulation<ApiOf<A, S>>(labelOf(source))
+  const label = errorsAt(atCallSite, () => labelOf(source))
+  if (isInsideTest()) throw atCallSite(misplaced(label))
+  const lazy = new LazySimulation<ApiOf<A, S>>(label)
   const suite = new VitestSuite<ApiOf<A, S>>(source, options)
   const timeoutMs = (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) + SPARE_MS
 
@@ -85,8 +86,9 @@ class LazySimulation<A extends ApiTypes> {
 
   constructor(label: string) {
     this.#label = label
-    this.handle = new Proxy(Object.create(null) as Simulation<A>, {
-      get: (_, property) => this.#read(property),
+    const get = (_: object, property: PropertyKey): unknown => this.#read(property, get)
+    this.handle = new Proxy<Simulation<A>>(Object.create(null), {
+      get,
       has: (_, property) => this.#current !== undefined && Reflect.has(this.#current, property),
       set: (_, property) => {
         throw new SimulationError(`Failed to set \`${String(property)}\` of simulation "${label}": it is read-only.`)
@@ -94,7 +96,7 @@ class LazySimulation<A extends ApiTypes> {
       ownKeys: () => (this.#current === undefined ? [] : Reflect.ownKeys(this.#current)),
       getOwnPropertyDescriptor: (_, property) => {
         if (this.#current === undefined || !Object.hasOwn(this.#current, property)) return undefined
-        return { value: this.#read(property), enumerable: true, configurable: true, writable: false }
+        return { value: this.#read(property, get), enumerable: true, configurable: true, writable: false }
       },
       getPrototypeOf: () => (this.#current === undefined ? Object.prototype : Object.getPrototypeOf(this.#current)),
     })
@@ -110,10 +112,11 @@ class LazySimulation<A extends ApiTypes> {
     this.#current = undefined
   }
 
-  #read(property: PropertyKey): unknown {
+  /** @param trap the function that a failure leaves out, with those below it */
+  #read(property: PropertyKey, trap: (...args: never[]) => unknown): unknown {
     if (this.#current === undefined) {
       if (typeof property === 'symbol' || PROBES.has(String(property))) return undefined
-      throw this.#notThere(property)
+      throw captureCallSite(trap)(this.#notThere(property))
     }
     const value: unknown = Reflect.get(this.#current, property, this.#current)
     if (typeof value !== 'function') return value
