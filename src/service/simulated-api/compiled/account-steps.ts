@@ -24,21 +24,18 @@ export function accountSteps({ operations, signIn }: ApiModel): ReadonlyMap<Oper
     const isKnown = isMade || LOGIN.test(path) || REFRESH.test(path)
     if (method !== 'POST' || effect.kind === 'token' || !isKnown || !isPublic(operation)) continue
     const [schema] = operation.requestBody?.content.values() ?? []
-    const names = [...(schema?.properties.keys() ?? [])]
-    if (hasCredentials(schema)) steps.set(operation, LOGIN.test(path) ? 'logIn' : 'register')
-    else if (REFRESH.test(path) && names.some((name) => REFRESH_TOKEN.test(name))) steps.set(operation, 'refresh')
+    if (schema && hasCredentials(schema)) steps.set(operation, LOGIN.test(path) ? 'logIn' : 'register')
+    else if (REFRESH.test(path) && [...(schema?.properties.keys() ?? [])].some((name) => REFRESH_TOKEN.test(name)))
+      steps.set(operation, 'refresh')
   }
   const kinds = new Set(steps.values())
   return kinds.has('logIn') && kinds.has('register') ? steps : new Map()
 }
 
-function hasCredentials(schema: Schema | undefined): boolean {
-  const parts = schema === undefined ? [] : [schema, ...schema.properties.values()]
-  return parts.some(({ properties }) => {
-    const names = [...properties.keys()]
-    return names.some((name) => PASSWORD.test(name)) && names.some((name) => NAME.test(name))
-  })
-}
+const hasCredentials = (schema: Schema): boolean =>
+  [schema, ...schema.properties.values()].some(({ properties }) =>
+    [PASSWORD, NAME].every((wanted) => [...properties.keys()].some((name) => wanted.test(name))),
+  )
 
 export const accountCollection: CollectionModel = {
   name: ACCOUNTS,

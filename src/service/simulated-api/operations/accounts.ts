@@ -34,34 +34,38 @@ export function userIn(account: Account | undefined, schema: Schema | undefined)
 /** Does a step: refuses a name that is taken or a wrong password as declared, and gives a token that works like a key. */
 export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, answer: () => Answered): Answered {
   const { world, signer } = setting
-  if (step === 'refresh') return refreshed(setting, call, answer)
-  const sent = credentialsIn(call.body.value)
-  const given = sent?.[1]
-  if (given === undefined) return answer()
-  const name = given.name.toLowerCase()
-  const password = signer.codeFor(`password ${given.password}`)
-  const known = world.collection(ACCOUNTS).get(name)
   const refuse = (statuses: readonly number[], message: string): void => {
     const status = statuses.find((one) => call.operation.responses.has(`${one}`))
     if (status !== undefined) throw new Refusal(status, status === 409 ? 'conflict' : 'unauthorised', message)
   }
+  if (step === 'refresh') {
+    const sent = fieldIn(call.body.value, REFRESH_TOKEN)
+    const own = typeof sent === 'string' && accountWith(setting, sent) !== undefined ? sent : call.key
+    if (own === null) refuse([401], 'Expected the token of a login or the key of this simulation, got another text.')
+    return own === null ? answer() : withToken(answer(), own)
+  }
+  const sent = objectsIn(call.body.value).find((part) => fieldIn(part, NAME) && fieldIn(part, PASSWORD))
+  if (sent === undefined) return answer()
+  const name = String(fieldIn(sent, NAME)).toLowerCase()
+  const given = String(fieldIn(sent, PASSWORD))
+  const password = signer.codeFor(`password ${given}`)
+  const known = world.collection(ACCOUNTS).get(name)
   const token = call.key ?? `${Buffer.from(name).toString('base64url')}.${signer.codeFor(`token of ${name}`)}`
   if (step === 'register') {
-    if (known) refuse([409, 422, 400], `Failed to register "${given.name}": it is registered already.`)
+    if (known) refuse([409, 422, 400], `Failed to register "${name}": it is registered already.`)
     const answered = answer()
     const { status, body } = answered.response
     if (status >= 400) return answered
-    const shown = typeof body === 'string' ? jsonOr(body, {}) : {}
-    const user = { ...sent?.[0], ...userOf(shown) }
-    const kept = Object.fromEntries(Object.entries(user).filter(([field]) => !/password|token/i.test(field)))
-    const record = { id: name, password, user: kept }
+    const shown = objectsIn(typeof body === 'string' ? jsonOr(body, {}) : {}).find((part) => fieldIn(part, NAME))
+    const kept = Object.entries({ ...sent, ...shown }).filter(([field]) => !/password|token/i.test(field))
+    const record = { id: name, password, user: Object.fromEntries(kept) }
     const made = { type: 'created', collection: ACCOUNTS, key: name, record, scope: {} } as const
     return withToken({ ...answered, changes: [...answered.changes, made] }, token)
   }
   // The simulation's key is everybody's password.
-  if (call.key !== given.password && known?.password !== password) {
+  if (call.key !== given && known?.password !== password) {
     const next = 'Expected the password of a registered one, or the key of this simulation as the password.'
-    refuse([401, 403, 400, 422, 404], `Failed to log "${given.name}" in: name or password is wrong. ${next}`)
+    refuse([401, 403, 400, 422, 404], `Failed to log "${name}" in: name or password is wrong. ${next}`)
     return answer()
   }
   const answered = answer()
@@ -72,46 +76,17 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
   return withToken({ ...answered, response: { ...answered.response, body: shown } }, token)
 }
 
-/** Gives the token of a login again. Refuses any other as declared. */
-function refreshed(setting: Setting, call: ApiCall, answer: () => Answered): Answered {
-  const fields = isJsonObject(call.body.value) ? Object.entries(call.body.value) : []
-  const [, sent] = fields.find(([name]) => REFRESH_TOKEN.test(name)) ?? []
-  const own = typeof sent === 'string' && accountWith(setting, sent) !== undefined ? sent : call.key
-  if (own !== null) return withToken(answer(), own)
-  if (!call.operation.responses.has('401')) return answer()
-  throw new Refusal(
-    401,
-    'unauthorised',
-    'Expected the token of a login or the key of this simulation, got another text.',
-  )
-}
+/** A body, and the objects in it. */
+const objectsIn = (body: Json | undefined): JsonObject[] =>
+  isJsonObject(body) ? [body, ...Object.values(body).filter(isJsonObject)] : []
 
-/** The fields of a body with a name and a password, and those two. */
-function credentialsIn(
-  body: Json | undefined,
-): [JsonObject, { readonly name: string; readonly password: string }] | undefined {
-  const parts = isJsonObject(body) ? [body, ...Object.values(body)] : []
-  for (const part of parts.filter(isJsonObject)) {
-    const fields = Object.entries(part)
-    const [, name] = fields.find(([field]) => NAME.test(field)) ?? []
-    const [, password] = fields.find(([field]) => PASSWORD.test(field)) ?? []
-    if (typeof name === 'string' && typeof password === 'string') return [part, { name, password }]
-  }
-  return undefined
-}
-
-const hasName = (value: JsonObject): boolean => Object.keys(value).some((field) => NAME.test(field))
-
-/** The user in the answer to a registration: the object with a name. */
-function userOf(shown: Json): JsonObject {
-  const parts = isJsonObject(shown) ? [shown, ...Object.values(shown)] : []
-  return parts.filter(isJsonObject).find(hasName) ?? {}
-}
+const fieldIn = (object: Json | undefined, name: RegExp): Json | undefined =>
+  Object.entries(isJsonObject(object) ? object : {}).find(([field]) => name.test(field))?.[1]
 
 /** The answer to a login, about this user. */
 function withUser(value: Json, user: JsonObject): Json {
   if (!isJsonObject(value)) return value
-  const isUser = hasName(value)
+  const isUser = fieldIn(value, NAME) !== undefined
   const entries = Object.entries(value).map(([name, own]): [string, Json] => {
     const id = USER_ID.test(name) ? user.id : undefined
     if (id !== undefined) return [name, typeof own === 'string' ? String(id) : id]
