@@ -114,6 +114,10 @@ function oneBlockFault(block: Fields, place: string): string | undefined {
   const here = `${place}.${kind}`
   const lacking = NEEDED[kind]?.find((field) => block[field] == null)
   if (lacking !== undefined) return `${here}.${lacking}: Field required`
+  const { type: cache, ttl = '5m' } = fieldsOf(block.cache_control)
+  if (block.cache_control != null && cache !== 'ephemeral')
+    return unknownTag(`${here}.cache_control`, cache, ['ephemeral'])
+  if (ttl !== '5m' && ttl !== '1h') return `${here}.cache_control.ephemeral.ttl: Input should be '5m' or '1h'`
   if (kind === 'text' && typeof text !== 'string') return `${here}.text: Input should be a valid string`
   const extra = kind === 'text' ? Object.keys(block).find((name) => !IN_TEXT.includes(name)) : undefined
   if (extra !== undefined) return `${here}.${extra}: Extra inputs are not permitted`

@@ -34,3 +34,15 @@ export function wrongType(field: string, value: Json, expected: string): Fault {
   const message = `Invalid type for '${field}': expected ${expected}, but got ${kind} instead.`
   return { code: 'invalid_type', field, message }
 }
+
+export const mismatched = (field: string, pattern: string): Fault => ({
+  code: 'invalid_value',
+  field,
+  message: `Invalid '${field}': string does not match pattern. Expected a string that matches the pattern '${pattern}'.`,
+})
+
+export const tooLong = (field: string, most: number, { length }: string): Fault => ({
+  code: 'string_above_max_length',
+  field,
+  message: `Invalid '${field}': string too long. Expected a string with maximum length ${most}, but got a string with length ${length} instead.`,
+})

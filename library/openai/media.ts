@@ -2,7 +2,7 @@ import type { StreamEvent } from '../../src/handlers.ts'
 import type { Context, Json } from './context.ts'
 import { kindOf } from './documents.ts'
 import { refuseScripted, streamOptions } from './errors.ts'
-import { invalidValue } from './faults.ts'
+import { invalidValue, tooLong } from './faults.ts'
 import { checkModel } from './models.ts'
 import { toUnix } from './times.ts'
 
@@ -59,10 +59,10 @@ function speak(context: Context): unknown {
   return stream([{ token: true, data: audio }, { data: { type: 'speech.audio.done', usage } }])
 }
 
-/** Sizes of pictures, by their model. */
-const SIZES: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^dall-e-2/, ['256x256', '512x512', '1024x1024']],
-  [/^dall-e-3/, ['1024x1024', '1792x1024', '1024x1792']],
+/** Sizes of pictures and of their prompts, by their model. */
+const SIZES: readonly (readonly [RegExp, readonly string[], number?])[] = [
+  [/^dall-e-2/, ['256x256', '512x512', '1024x1024'], 1_000],
+  [/^dall-e-3/, ['1024x1024', '1792x1024', '1024x1792'], 4_000],
   [/^gpt-image-1/, ['1024x1024', '1024x1536', '1536x1024', 'auto']],
 ]
 
@@ -80,7 +80,9 @@ function toImages(context: Context, kind: 'image_edit' | 'image_generation'): un
   const created = toUnix(now)
   const count = Number(body.n ?? 1)
   if (model === 'dall-e-3' && count > 1) refuse(400, { message: 'You must provide n=1 for this model.', field: 'n' })
-  const [, sizes] = SIZES.find(([pattern]) => pattern.test(model)) ?? []
+  const [, sizes, most = 32_000] = SIZES.find(([pattern]) => pattern.test(model)) ?? []
+  const prompt = String(body.prompt ?? '')
+  if (prompt.length > most) refuse(400, { ...tooLong('prompt', most, prompt) })
   if (body.size != null && sizes?.includes(String(body.size)) === false)
     refuse(400, { ...invalidValue('size', body.size, sizes) })
   if (model.startsWith('dall-e')) {

@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, listOf } from './context.ts'
-import { type Fault, invalidValue, missingField, wrongType } from './faults.ts'
+import { type Fault, invalidValue, mismatched, missingField, wrongType } from './faults.ts'
 
 /** What parts of a chat's messages need. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -12,7 +12,9 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** Why the parts of a chat's messages are refused. */
 export function faultOfParts(messages: readonly Fields[]): Fault | undefined {
-  for (const [at, { role, content, tool_calls, function_call }] of messages.entries()) {
+  for (const [at, { role, content, name: author, tool_calls, function_call }] of messages.entries()) {
+    if (author != null && /[\s<|\\/>]/.test(String(author)))
+      return mismatched(`messages[${at}].name`, '^[^\\s<|\\\\/>]+$')
     const field = `messages.[${at}].content`
     if (content == null && (role !== 'assistant' || (tool_calls ?? function_call) == null) && role !== 'function')
       return { field, message: `Invalid value for 'content': expected a string, got null.` }

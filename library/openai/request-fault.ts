@@ -2,7 +2,16 @@ import type { OperationContext } from '../../src/handlers.ts'
 import { faultOfAttachments } from './attachments.ts'
 import { textOf } from './chat-talk.ts'
 import { type Fields, fieldsOf, type Json, listOf, type Work } from './context.ts'
-import { type Fault, inQuotes, invalidValue, missingField, unsupported, wrongType } from './faults.ts'
+import {
+  type Fault,
+  inQuotes,
+  invalidValue,
+  mismatched,
+  missingField,
+  tooLong,
+  unsupported,
+  wrongType,
+} from './faults.ts'
 import { soundOf } from './media.ts'
 import { isAzure } from './models.ts'
 import { faultOfInput, faultOfParts } from './parts-fault.ts'
@@ -308,18 +317,8 @@ function faultOfFormat(
 /** Why a name is refused of a function or of a schema. */
 function nameFault(field: string, name: Json | undefined): Fault | undefined {
   if (typeof name !== 'string') return missingField(field)
-  if (name.length > LONGEST_NAME)
-    return {
-      code: 'string_above_max_length',
-      field,
-      message: `Invalid '${field}': string too long. Expected a string with maximum length ${LONGEST_NAME}, but got a string with length ${name.length} instead.`,
-    }
-  if (/^[a-zA-Z0-9_-]+$/.test(name)) return undefined
-  return {
-    code: 'invalid_value',
-    field,
-    message: `Invalid '${field}': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
-  }
+  if (name.length > LONGEST_NAME) return tooLong(field, LONGEST_NAME, name)
+  return /^[a-zA-Z0-9_-]+$/.test(name) ? undefined : mismatched(field, '^[a-zA-Z0-9_-]+$')
 }
 
 const LONGEST_NAME = 64

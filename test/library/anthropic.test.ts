@@ -540,6 +540,7 @@ it('refuses values, blocks and fields that the reference does not have, in the w
     [{ messages: [{ role: 'user', content: 'x', id: 1 }] }, 'messages.0.id: Extra inputs are not permitted'],
     [ofUser([{ type: 'text' }]), 'messages.0.content.0.text.text: Field required'],
     [ofUser([{ type: 'text', text: 'x', id: 1 }]), 'messages.0.content.0.text.id: Extra inputs are not permitted'],
+    [ofUser([{ type: 'text', text: 'x', cache_control: { type: 'ephemeral', ttl: '2h' } }]), "'5m' or '1h'"],
     [ofUser([{ type: 'image' }]), 'messages.0.content.0.image.source: Field required'],
     [ofUser([{ type: 'image', source: { type: 'x' } }]), "messages.0.content.0.image.source: Input tag 'x' found"],
     [ofUser([{ type: 'document', source: { type: 'url', url: 'http://a.test' } }]), 'Only HTTPS URLs are supported.'],

@@ -253,6 +253,7 @@ it.each([
     { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://a.test/b.png' }] }] },
     'expected an object, but got a string instead',
   ],
+  ['messages[0].name', { messages: [{ role: 'user', name: 'a b', content: 'x' }] }, 'does not match pattern'],
   ['seed', { seed: 1.5 }, 'expected an integer, but got a number instead'],
   ['metadata', { metadata: { a: 'b' } }, "only allowed when 'store' is enabled"],
   ['metadata.a', { store: true, metadata: { a: 1 } }, 'expected a string, but got an integer instead'],
