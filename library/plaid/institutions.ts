@@ -63,6 +63,23 @@ export const COUNTRIES = new Map(
 )
 export const CURRENCIES: Readonly<Record<string, string>> = { CA: 'CAD', GB: 'GBP' }
 
+/** How well each product of an institution works; those with trouble are the sandbox's unhealthy ones. */
+function healthOf({ body, now }: Context) {
+  const status = { ins_132361: 'DOWN', ins_132363: 'DEGRADED' }[String(body.institution_id)] ?? 'HEALTHY'
+  const success = { DOWN: 0, DEGRADED: 0.5 }[status] ?? 1
+  const breakdown = { success, error_plaid: 0, error_institution: 1 - success }
+  const facts = { status, last_status_change: `${now.getUTCFullYear()}-01-01T00:00:00Z`, breakdown }
+  const updates = { ...facts, breakdown: { ...breakdown, refresh_interval: 'NORMAL' } }
+  return {
+    item_logins: facts,
+    transactions_updates: updates,
+    auth: facts,
+    identity: facts,
+    investments_updates: updates,
+    liabilities_updates: updates,
+  }
+}
+
 const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : [])
 
 /** Institutions of the countries that have all of the products. */
@@ -84,11 +101,12 @@ export const institutions = {
     return { institutions: all.slice(from, to), total: all.length }
   }),
   'POST /institutions/get_by_id': operation(['institution_id', 'country_codes'], (context) => {
-    const isWhole = fieldsOf(context.body.options).include_optional_metadata === true
-    const more = isWhole ? { url: 'https://plaid.com', primary_color: '#1f1f1f' } : {}
+    const { include_optional_metadata, include_status } = fieldsOf(context.body.options)
+    const more = include_optional_metadata === true ? { url: 'https://plaid.com', primary_color: '#1f1f1f' } : {}
+    const status = include_status === true ? { status: healthOf(context) } : {}
     const found = institutionOf(context, context.body.institution_id)
     if (!inCountries(context, []).includes(found)) refuseWith(context, 'INVALID_INSTITUTION')
-    return { institution: { ...found, ...more } }
+    return { institution: { ...found, ...more, ...status } }
   }),
   'POST /institutions/search': operation(['query', 'country_codes'], (context) => {
     const words = String(context.body.query).toLowerCase()

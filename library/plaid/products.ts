@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
 import { accountsOf, OWNER, ownersOf, toAccount } from './accounts.ts'
-import { type Context, dayOf, integerOf, itemOf, itemWith, operation, refuseWith } from './context.ts'
+import { type Context, dayOf, integerOf, itemOf, itemWith, notify, operation, refuseWith } from './context.ts'
 import { toItem } from './item.ts'
 import { categoryOf, merchantOf, spanOf } from './transactions.ts'
 
@@ -186,6 +186,11 @@ export const products = {
   'POST /investments/holdings/get': operation(['access_token'], (context) => {
     const { held, facts } = investmentsOf(context)
     return { ...facts, holdings: held.map(({ holding }) => holding) }
+  }),
+  'POST /investments/refresh': operation(['access_token'], (context) => {
+    const item = itemWith(context, 'investments')
+    notify(context, item, 'HOLDINGS', 'DEFAULT_UPDATE', { error: null, new_holdings: 0, updated_holdings: 0 })
+    return {}
   }),
   'POST /investments/transactions/get': operation(['access_token', 'start_date', 'end_date'], (context) => {
     const { accounts, facts } = investmentsOf(context)
