@@ -72,7 +72,6 @@ const compileHandlers = (entries: readonly LibraryEntry[], outdir: string): Prom
     charset: 'ascii',
     sourcemap: true,
     sourcesContent: true,
-    minifySyntax: true,
   })
 
 if (import.meta.main) await buildLibrary()
