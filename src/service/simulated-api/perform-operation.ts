@@ -13,7 +13,7 @@ import { laterChanges } from './facts/later-changes.ts'
 import { findRoute } from './find-route.ts'
 import { Expander, expansionsOf } from './handlers/expand.ts'
 import { type HandledRequest, type InnerRequest, runHandlers } from './handlers/run-handlers.ts'
-import { withAccount } from './operations/accounts.ts'
+import { withAccount, withCredentials } from './operations/accounts.ts'
 import { withEntries } from './operations/audit-entries.ts'
 import { declaredHeaders, NO_HEADERS } from './operations/declared-headers.ts'
 import { explainUnclear } from './operations/explain-effect.ts'
@@ -120,6 +120,7 @@ function answerCall(
       idempotency.remember(name, context, api.refuse(context, error))
     throw error
   }
+  if (step === undefined && api.api.accountSteps.size > 0) answered = withCredentials(api, call, answered)
   if (entryEffects === undefined && api.api.auditLogs.length > 0) answered = withEntries(api, call, answered)
   const excess = answered.changes.length === 0 ? undefined : findExcess(answered.changes)
   if (excess !== undefined) throw new Refusal(413, 'too_large', excess.message, excess.field)

@@ -101,6 +101,51 @@ it('logs in who has registered, as in the descriptions of UITGo, AirFleet, Flake
   expect((await logIn(call.key)).body.token).toBe(call.key)
 })
 
+it('logs in by each name of a registration, with the new password, until the user is deleted', async () => {
+  // RealWorld's Conduit (username and e-mail, PUT /user), Directus and Hostenia (change of a password).
+  const open = { authorization: '' }
+  const refusals = { 401: { description: 'wrong' }, 409: { description: 'taken' } }
+  const user = object({ id: 'string', username: 'string', email: 'string' })
+  const sends = (fields: Record<string, string>, shown: JsonObject) => {
+    const answer = answers(shown).responses as object
+    return { ...takes(object(fields as never)), responses: { ...answer, ...refusals } }
+  }
+  const named = { username: 'string', email: 'string', password: 'string' }
+  const described = people('/users/me')
+  const paths = described.paths as JsonObject
+  const call = await simulation.of({
+    ...described,
+    paths: {
+      ...paths,
+      '/users': { ...(paths['/users'] as JsonObject), post: { ...sends(named, user), security: [] } },
+      '/users/{id}': { ...id, get: answers(user), delete: { responses: { 204: { description: 'gone' } } } },
+      '/users/me': { get: answers(user), patch: sends(named, user) },
+      '/auth/login': {
+        post: { ...sends({ email: 'string', password: 'string' }, object({ token: 'string', user })), security: [] },
+      },
+    },
+    components: { schemas: { User: user }, securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
+    security: [{ jwt: [] }],
+  })
+  const logIn = (password: string, email = 'ada@example.com') => call('POST /auth/login', { email, password }, open)
+  const ada = { username: 'ada', email: 'ada@example.com', password: 'first' }
+
+  const made = await call('POST /users', ada, open)
+  const again = await call('POST /users', { ...ada, username: 'other' }, open)
+  const first = await logIn('first')
+  const bearer = { authorization: `Bearer ${first.body.token}` }
+  await call('PATCH /users/me', { email: 'ada@new.org', password: 'second' }, bearer)
+  const [old, second] = [await logIn('first', 'ada@new.org'), await logIn('second', 'ada@new.org')]
+  await call(`DELETE /users/${made.body.id}`, undefined, bearer)
+  const gone = [await logIn('second'), await call('GET /users/me', undefined, bearer)]
+  const anew = await call('POST /users', ada, open)
+
+  expect([made, again, first, old, second, ...gone, anew].map(({ status }) => status)).toEqual([
+    200, 409, 200, 401, 200, 401, 401, 200,
+  ])
+  expect(second.body.user).toEqual({ id: made.body.id, username: 'ada', email: 'ada@new.org' })
+})
+
 it('takes the key from the header that most operations declare, where the description has no schemes', async () => {
   const header = (name: string): JsonObject => ({
     parameters: [{ in: 'header', name, required: true, schema: { type: 'string' } }],

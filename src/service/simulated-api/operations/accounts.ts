@@ -1,17 +1,21 @@
 import { isJsonObject, type Json, type JsonObject, jsonOr } from '../../../protocol/json.ts'
 import { isSecret } from '../../../protocol/same-secret.ts'
 import type { Schema } from '../../../schema/schema.ts'
+import type { Change } from '../../world/change.ts'
+import type { World } from '../../world/world.ts'
 import type { Answered, ApiCall, Setting } from '../calls/call.ts'
 import { ACCOUNTS, type AccountStep, NAME, PASSWORD, REFRESH_TOKEN } from '../compiled/account-steps.ts'
 import { Refusal } from '../refusal.ts'
 import { withToken } from './token.ts'
 
+const NEW_PASSWORD = /^new_?(password|passwd|pwd)$/i
 const USER_ID = /^(user|account)_?id$/i
 
-/** An account: the name with which it logs in, and what its registration showed of the user. */
+/** An account: its key, which is its first name, and its user as it is now. */
 interface Account {
   readonly name: string
   readonly user: JsonObject
+  readonly record: JsonObject
 }
 
 /** Whose token a secret is, as a login gave it; undefined for any other text. */
@@ -20,9 +24,24 @@ export function accountWith({ api, world, signer }: Setting, secret: string | nu
   const [encoded = '', code, ...more] = secret.split('.')
   const name = Buffer.from(encoded, 'base64url').toString()
   if (more.length > 0 || !isSecret(signer.codeFor(`token of ${name}`))(code)) return undefined
-  const { user } = world.collection(ACCOUNTS).get(name) ?? {}
-  return isJsonObject(user) ? { name, user } : undefined
+  return accountNamed(world, name)
 }
+
+/** The account with this name, until the record of its user is deleted. */
+function accountNamed(world: World, name: string): Account | undefined {
+  const recordOf = (of: Json | undefined): JsonObject | undefined =>
+    isJsonObject(of) ? world.collection(String(of.collection)).get(String(of.key)) : {}
+  const where = [
+    { field: ['names'], test: (names: Json | undefined) => Array.isArray(names) && names.includes(name) },
+    { field: ['of'], test: (of: Json | undefined) => recordOf(of) !== undefined },
+  ]
+  const { key, record } = world.collection(ACCOUNTS).first({ scope: [], where }) ?? {}
+  if (key === undefined || record === undefined) return undefined
+  return { name: key, user: withoutSecrets({ ...(record.user as JsonObject), ...recordOf(record.of) }), record }
+}
+
+const withoutSecrets = (user: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(user).filter(([field]) => !/password|token/i.test(field)))
 
 /** The fields of an account's user that a document of the caller has; undefined for another document. */
 export function userIn(account: Account | undefined, schema: Schema | undefined): JsonObject | undefined {
@@ -46,39 +65,75 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
   }
   const sent = objectsIn(call.body.value).find((part) => fieldIn(part, NAME) && fieldIn(part, PASSWORD))
   if (sent === undefined) return answer()
-  const name = String(fieldIn(sent, NAME)).toLowerCase()
+  const names = namesIn(sent)
+  // Several users may have one telephone.
+  const claimed = step === 'logIn' ? names : namesIn(sent, /^(?!phone)/i)
+  const known = (claimed.length > 0 ? claimed : names).flatMap((one) => accountNamed(world, one) ?? [])[0]
+  const name = (step === 'logIn' && known?.name) || String(names[0])
   const given = String(fieldIn(sent, PASSWORD))
   const password = signer.codeFor(`password ${given}`)
-  const known = world.collection(ACCOUNTS).get(name)
   const token = call.key ?? `${Buffer.from(name).toString('base64url')}.${signer.codeFor(`token of ${name}`)}`
   if (step === 'register') {
-    if (known) refuse([409, 422, 400], `Failed to register "${name}": it is registered already.`)
+    if (known) refuse([409, 422, 400], `Failed to register "${names.join('" or "')}": it is registered already.`)
     const answered = answer()
     const { status, body } = answered.response
     if (status >= 400) return answered
     const shown = objectsIn(typeof body === 'string' ? jsonOr(body, {}) : {}).find((part) => fieldIn(part, NAME))
-    const kept = Object.entries({ ...sent, ...shown }).filter(([field]) => !/password|token/i.test(field))
-    const record = { id: name, password, user: Object.fromEntries(kept) }
-    const made = { type: 'created', collection: ACCOUNTS, key: name, record, scope: {} } as const
+    const own = answered.changes.find((change) => change.type === 'created' && namesIn(change.record).includes(name))
+    const of = own !== undefined && 'key' in own ? { collection: own.collection, key: own.key } : null
+    const record = { id: name, names, password, user: withoutSecrets({ ...sent, ...shown }), of }
+    const at = { collection: ACCOUNTS, key: name, record }
+    const isKept = world.collection(ACCOUNTS).has(name)
+    const made: Change = isKept ? { type: 'updated', ...at } : { type: 'created', ...at, scope: {} }
     return withToken({ ...answered, changes: [...answered.changes, made] }, token)
   }
   // The simulation's key is everybody's password.
-  if (call.key !== given && known?.password !== password) {
+  if (call.key !== given && known?.record.password !== password) {
     const next = 'Expected the password of a registered one, or the key of this simulation as the password.'
     refuse([401, 403, 400, 422, 404], `Failed to log "${name}" in: name or password is wrong. ${next}`)
     return answer()
   }
   const answered = answer()
   const { body } = answered.response
-  const { user } = known ?? {}
-  const isShown = typeof body === 'string' && body.startsWith('{') && isJsonObject(user)
-  const shown = isShown ? JSON.stringify(withUser(JSON.parse(body) as Json, user)) : body
+  const isShown = typeof body === 'string' && body.startsWith('{') && known !== undefined
+  const shown = isShown ? JSON.stringify(withUser(JSON.parse(body) as Json, known.user)) : body
   return withToken({ ...answered, response: { ...answered.response, body: shown } }, token)
+}
+
+/** A change of the caller's own user may change the password of the account, and add names. */
+export function withCredentials(setting: Setting, call: ApiCall, answered: Answered): Answered {
+  const { name, record } = accountWith(setting, call.key) ?? {}
+  if (name === undefined || record === undefined) return answered
+  const own = isJsonObject(record.of) ? record.of : {}
+  const isOwn = answered.changes.every(
+    (change) =>
+      change.type === 'updated' &&
+      ('singleton' in change
+        ? change.scopeKey === name
+        : change.collection === own.collection && change.key === own.key),
+  )
+  if (!isOwn) return answered
+  const parts = objectsIn(call.body.value)
+  const find = (wanted: RegExp) => parts.map((part) => fieldIn(part, wanted)).find(Boolean)
+  const isChanged = answered.changes.length > 0
+  const sent = find(NEW_PASSWORD) ?? (isChanged ? find(PASSWORD) : undefined)
+  const names = isChanged ? parts.flatMap((part) => namesIn(part)) : []
+  if (sent === undefined && names.length === 0) return answered
+  const password = sent === undefined ? (record.password ?? null) : setting.signer.codeFor(`password ${String(sent)}`)
+  const changed = { ...record, names: [...(record.names as string[]), ...names], password }
+  const change: Change = { type: 'updated', collection: ACCOUNTS, key: name, record: changed }
+  return { ...answered, changes: [...answered.changes, change] }
 }
 
 /** A body, and the objects in it. */
 const objectsIn = (body: Json | undefined): JsonObject[] =>
   isJsonObject(body) ? [body, ...Object.values(body).filter(isJsonObject)] : []
+
+/** The names in an object, as accounts have them. */
+const namesIn = (object: JsonObject, ofFields = NAME): string[] =>
+  Object.entries(object).flatMap(([field, value]) =>
+    NAME.test(field) && ofFields.test(field) && value ? [String(value).toLowerCase()] : [],
+  )
 
 const fieldIn = (object: Json | undefined, name: RegExp): Json | undefined =>
   Object.entries(isJsonObject(object) ? object : {}).find(([field]) => name.test(field))?.[1]
