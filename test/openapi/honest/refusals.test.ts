@@ -33,6 +33,17 @@ const memberships: Resource = {
     'POST /expire': {},
   },
 }
+// Public descriptions of bookings ("Cancel a pending booking", 409 "Booking not in PENDING state"), of training blocks
+// ("Pause an active training block", 422 "Block is not active"), of reservations ("Cancel a pending reservation", 409
+// "Reservation is not PENDING"), Gitea ("Submit a pending review") and Spree ("Captures a pending payment").
+const members: Resource = {
+  fields: { status: oneOf('trial', 'active', 'frozen', 'left') },
+  actions: {
+    'POST /freeze': { description: 'Freezes an active member.', responses: { 409: 'Conflict' } },
+    'POST /leave': { description: 'Ends a membership.', responses: { 409: 'Conflict' } },
+    'POST /activate': { description: 'Activates a trial or frozen member.', responses: { 409: 'Conflict' } },
+  },
+}
 
 it.each([
   ['parcels', parcels, 'state', 'booked', ['cancel 200', 'cancel 409', 'collect 409']],
@@ -41,6 +52,8 @@ it.each([
   ['claims', claims, 'status', 'SUBMITTED', ['approve 200', 'approve 422', 'reject 422']],
   ['claims', claims, 'status', 'PAID_OUT', ['approve 422', 'reject 422']],
   ['memberships', memberships, 'status', 'trial', ['pause 409', 'resume 200', 'pause 200', 'resume 200']],
+  ['members', members, 'status', 'trial', ['freeze 409', 'activate 200', 'freeze 200', 'activate 200']],
+  ['members', members, 'status', 'left', ['activate 409', 'freeze 409']],
   ['memberships', memberships, 'status', 'expired', ['pause 409', 'resume 409', 'expire 200', 'expire 200']],
 ] as const)('%s refuse actions in the wrong state as declared (%#)', async (plural, resource, field, from, actions) => {
   const call = await simulation.of(describeResources({ [plural]: resource }))

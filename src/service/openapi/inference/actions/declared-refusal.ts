@@ -21,7 +21,8 @@ export function declaredRefusal(
   // What is renewed while it lasts goes on.
   if (/^(renew|extend)/.test(verb)) return undefined
   if (typeof toStatus !== 'string' || !states.includes(toStatus)) return { status, from: undefined }
-  const texts = [draft.responses.get(`${status}`)?.description ?? '', ...sentencesOf(draft.description)]
+  const taken = [draft.summary, draft.description].map((text = '') => `only ${TAKES.exec(text)?.[1] ?? ''}`)
+  const texts = [draft.responses.get(`${status}`)?.description ?? '', ...sentencesOf(draft.description), ...taken]
   const { only, never } = statesNamedIn(texts, states, toStatus)
   const isEarlier = (state: string) => only.length === 0 || only.includes(state)
   const isOpen = (state: string) => only.length > 0 || !isOver(state, { verb, toStatus, states })
@@ -30,6 +31,9 @@ export function declaredRefusal(
     from: states.filter((state) => state !== toStatus && !never.includes(state) && isEarlier(state) && isOpen(state)),
   }
 }
+
+/** What an action takes: `active` of `Pauses an active block`. */
+const TAKES = /^\w+ an? ([\w-]+(,? or [\w-]+)?)/
 
 /** The declared refusal of a change or a deletion, where a text names its states: `Only drafts can be deleted`. */
 export function describedRefusal(draft: OperationDraft, schema: Schema | undefined): ActionRefusal | undefined {
