@@ -122,3 +122,21 @@ it('reads the name of a record from a field named after its kind', async () => {
 
   expect((await call(`GET /projects/${made.id}`)).body).toEqual({ id: made.id, name: 'web' })
 })
+
+it('shows no passwords where the description says nothing of answers', async () => {
+  const done = { responses: { 200: { description: 'ok' } } }
+  const company = takes(object({ name: 'string', password: 'string' }))
+  const call = await simulation.of(
+    describeApi({
+      '/companies': { get: done, post: { ...company, ...done } },
+      '/companies/{id}': { ...id, get: done, put: { ...company, ...done } },
+    }),
+  )
+
+  const made = await call('POST /companies', { name: 'Acme', password: 'secret12' })
+  const read = await call(`GET /companies/${made.body.id}`)
+  const { body: listed } = await call('GET /companies')
+
+  expect(made.body).toEqual({ id: made.body.id, name: 'Acme' })
+  expect([read.body, listed[0]]).toEqual([made.body, made.body])
+})

@@ -189,6 +189,17 @@ it('continues after a record where the cursor of an answer has the form of keys'
   expect([first.totalCount, last.nextCursor]).toEqual([5, null])
 })
 
+it('takes pageSize for the size of a page beside the limit of an offset', async () => {
+  const number: JsonObject = { type: 'integer' }
+  const sizes = query(['limit', { ...number, default: 20 }], ['offset', number], ['page', number], ['pageSize', number])
+  const call = await simulation.of(describeApi({ '/files': { get: { ...sizes, ...answers(list(file)) } } }))
+  const all = (await call('GET /files?limit=5')).body
+
+  const second = (await call('GET /files?page=2&pageSize=2&limit=50&offset=0')).body
+
+  expect(second).toEqual(all.slice(2, 4))
+})
+
 it('takes numbers for a parameter of an object without properties that has the bounds of numbers', async () => {
   const bounds = { allOf: [{ $ref: '#/components/schemas/Object' }] }
   const get: JsonObject = {

@@ -25,7 +25,8 @@ export interface Page {
 
 /** Reads the paging parameters of a list. */
 export function readPage(operation: Operation, declared: Paging, query: Query, view: CollectionView): Page {
-  const paging = withPageNumber(operation.method === 'GET' ? declared : withBodyPaging(declared, query), query)
+  const own = withOwnSize(operation, declared, query)
+  const paging = withPageNumber(operation.method === 'GET' ? own : withBodyPaging(own, query), query)
   const limit = readLimit(operation, paging, query)
   const first = paging.firstPage
   const whole = { limit, offset: 0, number: first, after: undefined, before: undefined }
@@ -53,6 +54,15 @@ export function readPage(operation: Operation, declared: Paging, query: Query, v
 
 /** A small number: no cursor, though its parameter is a text. */
 const SMALL_NUMBER = /^\d{1,6}$/
+
+/** `pageSize` is the size of a page beside `limit`, that of an offset. */
+function withOwnSize({ parameters }: Operation, paging: Paging, query: Query): Paging {
+  const isSize = ({ name }: Parameter) =>
+    /^(page_?size|per_?page)$/i.test(name) && paramValue(query, name) !== undefined
+  const own = parameters.find((parameter) => parameter.in === 'query' && isSize(parameter))
+  const isBeside = paging.page !== undefined && own !== undefined && own.name !== paging.limit
+  return isBeside ? { ...paging, limit: own.name, offset: undefined } : paging
+}
 
 /** `page=2`, where `page` is a text that is usually a cursor. */
 function withPageNumber(paging: Paging, query: Query): Paging {

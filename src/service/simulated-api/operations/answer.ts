@@ -44,7 +44,10 @@ export function answerRecord(
   const envelope = envelopeIn(call, input.envelope)
   const shown = envelope === input.envelope ? input.shown : undefined
   if (envelope.shape === 'none') {
-    const composed = composeAround(setting, schema, found, operation)
+    const composed =
+      schema === undefined
+        ? setting.presenter.showOnce(found.collection, found, undefined)
+        : composeAround(setting, schema, found, operation)
     return answerJson(call, operation.method === 'GET' ? withEcho(call, composed, schema) : composed, headers)
   }
   const { query, compiled } = call

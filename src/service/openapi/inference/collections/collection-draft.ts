@@ -69,7 +69,7 @@ export function draftCollection(
     .find(({ isFound }) => isFound !== undefined)
   if (!found?.isFound) return undefined
   const answered = answeredSchema(site, items.item, list, hints)
-  const described = answered ?? opened(sentSchema(site, items.item, hints), items.item, reader)
+  const described = answered ?? opened(sentSchema(site, items.item, hints, reader), items.item, reader)
   const shown = (list && wrapperOf(list, hints, items.item && described)?.record) ?? list
   const param = items.item?.params.at(-1)
   const paramSchema = items.item && paramSchemaOf(items.item, param)
@@ -242,11 +242,19 @@ function answeredSchema(
   return undefined
 }
 
-/** The schema of a record that no answer shows: the request body's. */
-function sentSchema(site: PathSite, item: ItemPath | undefined, hints: RecordHints): Schema | undefined {
+/** The schema of a record that no answer shows: the request body's, without its passwords. */
+function sentSchema(
+  site: PathSite,
+  item: ItemPath | undefined,
+  hints: RecordHints,
+  reader: SchemaReader,
+): Schema | undefined {
   for (const write of writesOf(site, item)) {
-    const sent = write && findRecordShape(schemaOfBody(write.draft.requestBody), hints)
-    if (sent && isObjectSchema(sent.schema)) return sent.schema
+    const { schema: sent } = findRecordShape(schemaOfBody(write?.draft.requestBody), hints)
+    if (sent === undefined || !isObjectSchema(sent)) continue
+    const secret = [...fieldsOf(sent).keys()].filter((name) => /passw|passphrase/i.test(name))
+    const property = { writeOnly: true }
+    return secret.reduce<Schema>((shown, name) => reader.extend(shown, { name, property, isRequired: false }), sent)
   }
   return undefined
 }
