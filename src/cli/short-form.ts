@@ -10,10 +10,11 @@ export const COMMANDS: readonly string[] = [
 /** What `backlot stripe` is short for. */
 const SERVE = ['serve', '--ports', '--any-key', '--allow-private-webhooks', '127.0.0.1/32']
 
-/** `serve` with its options where the first word is a library entry, a file or a folder; else the same words. */
+/** `serve` with its options where the first word, or one after options, is a library entry, a file or a folder; else the same words. */
 export function expandShortForm(words: readonly string[], folder: string): readonly string[] {
+  const isSource = (word: string) =>
+    [word, join(folder, 'library', `${word}.json.br`), join(folder, '../library', word, 'entry.yaml')].some(existsSync)
   const [first = '-'] = words
-  if (first.startsWith('-') || COMMANDS.includes(first)) return words
-  const entries = [join(folder, 'library', `${first}.json.br`), join(folder, '../library', first, 'entry.yaml')]
-  return [first, ...entries].some((path) => existsSync(path)) ? [...SERVE, ...words] : words
+  const named = first.startsWith('-') ? words.find((word) => COMMANDS.includes(word) || isSource(word)) : first
+  return named === undefined || COMMANDS.includes(named) || !isSource(named) ? words : [...SERVE, ...words]
 }

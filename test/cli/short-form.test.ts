@@ -42,6 +42,7 @@ it('takes an entry, a file or a folder for a source, and nothing else', () => {
   const first = (...words: string[]) => expandShortForm(words, DIST)[0]
 
   expect([first('stripe'), first('package.json'), first('./test')]).toEqual(['serve', 'serve', 'serve'])
+  expect([first('--port', '4010', 'crm'), first('--port', '4010')]).toEqual(['serve', '--port'])
   expect([first('list'), first('--help'), first('no-such-entry'), first()]).toEqual([
     'list',
     '--help',
