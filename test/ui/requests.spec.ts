@@ -3,7 +3,9 @@ import { addTask, expect, expectAccessible, test } from './dashboard-test.ts'
 test('shows requests with bodies, and why one was refused', async ({ living, dashboard }) => {
   await addTask(living, 'Sweep')
   await living.ask('POST', '/v1/tasks', { title: 7 })
+  await living.ask('GET', '/v1/no-such-path')
   await dashboard.goto(`${living.service.url}/ui/s/tasks/requests`)
+  await expect(dashboard.getByRole('row', { name: /404 .*no such operation(?!.*no key)/ })).toBeVisible()
   await expectAccessible(dashboard)
 
   await dashboard.getByRole('row', { name: /422/ }).getByRole('link').click()

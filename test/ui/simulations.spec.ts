@@ -197,8 +197,10 @@ test('asks every five seconds for what has changed alone', async ({ living, dash
 
 test('shows the account and its usage in the frame', async ({ living, dashboard }) => {
   await living.ask('GET', '/v1/tasks')
-  await living.ask('GET', '/v1/tasks')
   await dashboard.goto(`${living.service.url}/ui/s/tasks`)
+  await expect(dashboard.getByRole('link', { name: 'default 1 request', exact: true })).toBeVisible()
+  await living.ask('GET', '/v1/tasks')
+  await dashboard.reload()
   const account = dashboard.getByRole('link', { name: 'default 2 requests' })
   await expect(account).toBeVisible()
   await expect(dashboard.getByRole('navigation', { name: 'Pages' })).toContainText('live')

@@ -115,7 +115,7 @@ function RequestCells({ row, slug, tabIndex }: { row: RequestRow; slug: string; 
         {ruleId !== null && <Chip tone="accent">rule</Chip>}
         {warnings.length > 0 && <Chip tone="warn">why</Chip>}
       </RowCell>
-      <RowCell name="by">{key ?? 'no key'}</RowCell>
+      <RowCell name="by">{key ?? (operation === null ? '' : 'no key')}</RowCell>
     </>
   )
 }

@@ -185,7 +185,7 @@ function requestCells({ entry }: RequestRow, link: (text: ComponentChildren) => 
         )}
       </>
     ),
-    by: key === null ? 'no key' : `key ${key}`,
+    by: key === null ? (operation === null ? '' : 'no key') : `key ${key}`,
   }
 }
 

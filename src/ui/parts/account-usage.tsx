@@ -6,10 +6,15 @@ import { useAnswer } from '../data/use-answer.ts'
 export function AccountUsage({ revision }: { revision?: unknown }) {
   const { answer } = useAnswer<Usage>('/usage', revision)
   if (typeof session.value !== 'object') return null
+  const text = answer && limitText(answer.requestsThisMonth, answer.requestLimit, '/')
   return (
     <a class="account-usage" href="/ui/account" title="Account, and its requests of this month">
       <span class="ellipsis">{session.value.account}</span>
-      {answer !== undefined && <b>{limitText(answer.requestsThisMonth, answer.requestLimit, '/')} requests</b>}
+      {text !== undefined && (
+        <b>
+          {text} {text === '1' ? 'request' : 'requests'}
+        </b>
+      )}
     </a>
   )
 }
