@@ -178,9 +178,11 @@ it('says in words of Stripe that it has no such path, and the reason in the repo
   expect(toReportText(await simulation.report())).toContain(
     " A path that the entry lacks comes from the provider's own description: { library: 'stripe', spec: '<its file>' }.",
   )
+  await fetch(`${simulation.url}/favicon.ico`)
+  expect(toReportText(await simulation.report())).not.toContain('refused     GET /favicon.ico')
   await expect(stranger.customers.list()).rejects.toThrow('Invalid API Key provided')
   expect(toReportText(await simulation.report())).toContain(
-    'refused     GET /v1/customers 401: Expected a key of this simulation: send it as ',
+    'refused     GET /v1/customers 401: Expected a key of this simulation, got "sk_test_******ther": send one of its own as ',
   )
 })
 

@@ -42,7 +42,12 @@ it('wants the key, and says how to send it', () => {
       message: 'Expected a key of this simulation: send it as `Authorization: Bearer <key>`.',
     },
   })
-  expect(withKey('Bearer wrong').status).toBe(401)
+  expect(withKey('Bearer wrong')).toMatchObject({
+    status: 401,
+    body: {
+      message: 'Expected a key of this simulation, got "*****": send one of its own as `Authorization: Bearer <key>`.',
+    },
+  })
 })
 
 it('lets anyone call what is public', () => {

@@ -160,16 +160,16 @@ export function refuseKey(
   if (isPublic || api.lenientKeys) context.key = elsewhere
   if (isPublic) return undefined
   const scheme = challengeOf(model, operation)
+  const masked = findMaskedKey(model, context.request)
   const fault = elsewhere === null && scheme.includes('Bearer') ? faultOfToken(context, api) : undefined
   const message = fault
     ? `${fault} \`auth.tokenFor\` or a refresh gives a new one.`
-    : explainKey(describeSecurity(model, operation), elsewhere !== null, api.lenientKeys)
+    : explainKey(describeSecurity(model, operation), masked, elsewhere !== null, api.lenientKeys)
   context.warnings.push(message)
   if (context.key !== null) return undefined
   const headers = {
     'WWW-Authenticate': fault ? `Bearer error="invalid_token", error_description="${fault}"` : scheme,
   }
-  const masked = findMaskedKey(model, context.request)
   const facts = masked === undefined ? { fault: 'missing' } : { fault: 'value', key: masked }
   return api.refuse(context, { status: 401, code: 'unauthorized', message, facts }, headers)
 }
@@ -208,8 +208,9 @@ function refuseScopes(context: RequestContext, api: SimulatedApi): ApiResponse |
   return api.refuse(context, { status: 403, code: 'insufficient_scope', message }, { 'WWW-Authenticate': challenge })
 }
 
-function explainKey(places: string, isElsewhere: boolean, isLenient: boolean): string {
-  if (!isElsewhere) return `Expected a key of this simulation: send it as ${places}.`
+function explainKey(places: string, masked: string | undefined, isElsewhere: boolean, isLenient: boolean): string {
+  const next = masked === undefined ? ': send it' : `, got "${masked}": send one of its own`
+  if (!isElsewhere) return `Expected a key of this simulation${next} as ${places}.`
   const consequence = isLenient ? 'The API itself may refuse it.' : '`lenientKeys: true` accepts it.'
   return `Expected the key as ${places}, got it in another place or form. ${consequence}`
 }
