@@ -459,7 +459,9 @@ it('runs the tools of Anthropic by what scripts give back', async () => {
     { type: 'mcp_tool_result', content: [{ text: '4' }] },
     { text: 'Four.' },
   ])
-  expect((await simulation.requests()).flatMap(({ warnings }) => warnings)).toEqual([])
+  expect((await simulation.requests()).flatMap(({ warnings }) => warnings)).toEqual([
+    expect.stringMatching(/^The answer is generated\. Script it: await simulation\.reply\(\{ when: \{ text: "Sum" \}/),
+  ])
 })
 
 it('cites pages and search results, counts pictures, and refuses thoughts and pictures that are not what they say', async () => {

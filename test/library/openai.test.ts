@@ -33,6 +33,7 @@ it('warns of headers that change nothing, and of tools that are not known', asyn
   const [asked, listed] = await simulation.requests()
 
   expect(asked?.warnings).toEqual([
+    `The answer is generated. Script it: await simulation.reply({ when: { text: "News?" }, text: '…' })`,
     'Ignored body.tools.type "tool_search" of POST /responses: the model has no such tool: script what it answers.',
   ])
   expect(listed?.warnings).toEqual([

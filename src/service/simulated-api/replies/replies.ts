@@ -97,7 +97,7 @@ export function countTalk({ messages, tools = [], schema }: Talk): number {
 /**
  * The answer to a talk: of the first script that fits, a function of the test, or generated. Throws a `Refusal` without
  * one in strict mode.
- * @param warnings receives what a script has that the request does not allow
+ * @param warnings receives that an answer is generated, and what a script has that the request does not allow
  */
 export function replyTo(
   source: ReplySource,
@@ -110,6 +110,7 @@ export function replyTo(
   if (scripted !== undefined) warnings.push(...misfitsOf(source, talk, scripted))
   if (scripted !== undefined) return complete(talk, scripted)
   if (source.isStrict) refuseUnscripted(source, prompt)
+  warnings.push(`The answer is generated. Script it: ${scriptLine(prompt)}`)
   const thoughts = talk.thinks === true ? { reasoning: 'Simulated thoughts: none are scripted.' } : {}
   return complete(talk, { ...thoughts, ...generate(source, talk, prompt) })
 }
@@ -216,6 +217,9 @@ function cut(text: string, { stop = [], limit }: Talk): Pick<ModelReply, 'pieces
   return { pieces: pieces.slice(0, over), stoppedAt: undefined, isCut: true }
 }
 
+const scriptLine = ({ text }: Prompt): string =>
+  `await simulation.reply({ when: { text: ${JSON.stringify(text)} }, text: '…' })`
+
 function refuseUnscripted({ scripts, noteFault }: ReplySource, prompt: Prompt): never {
   const { model, turn, tools, text, operation, toolResults } = prompt
   const facts = [
@@ -231,7 +235,7 @@ function refuseUnscripted({ scripts, noteFault }: ReplySource, prompt: Prompt): 
       `Prompt:   ${JSON.stringify(text)}  ${facts.join(', ')}`,
       ...(nearest === undefined ? [] : [`Nearest:  ${nearest}`]),
       `Queue:    empty, ${scripts.takenReplies} replies were taken`,
-      `Script:   await simulation.reply({ when: { text: ${JSON.stringify(text)} }, text: '…' })`,
+      `Script:   ${scriptLine(prompt)}`,
     ].join('\n'),
   )
   noteFault(operation, error)
