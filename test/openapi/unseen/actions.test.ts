@@ -63,7 +63,7 @@ it('turns a flag as the request asks, and names one that is asked in the query a
 })
 
 it.each([
-  // Coworking's and many others' notifications.
+  // Notifications of ManageHub (DistinctCodes), griot-registry and zalo-ute (kaytervn).
   ['PATCH', 'read-all'],
   ['POST', 'read-all'],
   ['PUT', 'readAll'],

@@ -63,18 +63,19 @@ it.each([
 
 it('filters by a field of the only part that has it', async () => {
   // Hostenia (location.city), Coworking (place.coworkingId), Gitea (repository.owner) and WorkOS (owner.organization_id).
-  const hotel = object({ id: 'string', location: object({ city: 'string', street: 'string' }) })
-  const asked = { parameters: [{ in: 'query', name: 'city', schema: { type: 'string' } }] }
+  const hotel = object({ id: 'string', location: object({ city: 'string', lat: 'number' }) })
+  const asked = { parameters: ['city', 'lat'].map((name) => ({ in: 'query', name, schema: { type: 'string' } })) }
   const call = await simulation.of(
     describeApi({
       '/hotels': { get: { ...asked, ...answers(list(hotel)) }, post: { ...takes(hotel), ...answers(hotel) } },
       '/hotels/{id}': { ...by('id'), get: answers(hotel) },
     }),
   )
-  const made = (await call('POST /hotels', { location: { city: 'Armenia', street: '1' } })).body
+  const made = (await call('POST /hotels', { location: { city: 'Armenia', lat: 4.5 } })).body
 
   expect((await call('GET /hotels?city=Armenia')).body).toEqual([made])
   expect((await call('GET /hotels?city=Nowhere')).body).toEqual([])
+  expect((await call('GET /hotels?lat=4.6')).body).toContainEqual(made)
 })
 
 it('finds lists and records in an envelope of an envelope', async () => {

@@ -1,4 +1,4 @@
-import { keyNamesOf, nounOfId } from '../../../names/id-names.ts'
+import { endsInKey, keyNamesOf, nounOfId } from '../../../names/id-names.ts'
 import { foldNoun, singularOf } from '../../../names/nouns.ts'
 import { BODY_PAGING } from '../../../names/paging-words.ts'
 import { foldName } from '../../../names/words.ts'
@@ -296,12 +296,13 @@ function findField({ byName, status }: FilterFields, name: string): Field | unde
   )
 }
 
-/** `city` of hotels with an `address { city }`, where no other part has one. */
+/** `city` of hotels with an `address { city }`, where no other part has one. `lat` is where to look, `width` what to show. */
 function inPart(byName: FilterFields['byName'], folded: string): Field | undefined {
   if (PRESENTATION.test(folded) || WORDS.test(folded)) return undefined
   const found = [...byName.values()].flatMap(({ path, schema }) =>
     [...schema.properties].flatMap(([name, inner]): Field[] => {
-      const isValue = inner.properties.size === 0 && inner.items === undefined
+      const isNumber = /number|integer/.test(inner.types.join()) && !endsInKey(name)
+      const isValue = inner.properties.size === 0 && inner.items === undefined && !isNumber
       return isValue && foldName(name) === folded ? [{ path: [...path, name], schema: inner }] : []
     }),
   )
