@@ -12,11 +12,13 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** Why the parts of a chat's messages are refused. */
 export function faultOfParts(messages: readonly Fields[]): Fault | undefined {
-  for (const [at, { role, content, name: author, tool_calls, function_call }] of messages.entries()) {
+  for (const [at, message] of messages.entries()) {
+    const { role, content, name: author, tool_calls } = message
     if (author != null && /[\s<|\\/>]/.test(String(author)))
       return mismatched(`messages[${at}].name`, '^[^\\s<|\\\\/>]+$')
     const field = `messages.[${at}].content`
-    if (content == null && (role !== 'assistant' || (tool_calls ?? function_call) == null) && role !== 'function')
+    const isOther = role === 'function' || (role === 'assistant' && OTHERS.some((name) => message[name] != null))
+    if (content == null && !isOther)
       return { field, message: `Invalid value for 'content': expected a string, got null.` }
     for (const [place, part] of listOf(content).entries()) {
       const name = PARTS[String(part.type)]
@@ -34,6 +36,9 @@ export function faultOfParts(messages: readonly Fields[]): Fault | undefined {
   }
   return undefined
 }
+
+/** What a message of an assistant may have in place of a content. */
+const OTHERS = ['tool_calls', 'function_call', 'refusal', 'audio']
 
 const DETAILS = ['auto', 'low', 'high', 'original']
 

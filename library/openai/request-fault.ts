@@ -45,7 +45,7 @@ function choiceFault(body: Fields): Fault | undefined {
 const EFFORTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^o\d/, ['low', 'medium', 'high']],
   [/^gpt-5(?:-mini|-nano)?(?:-\d{4}.*)?$/, ['minimal', 'low', 'medium', 'high']],
-  [/^gpt-5\.1/, ['none', 'low', 'medium', 'high']],
+  [/^gpt-5\.1(?!-codex-max)/, ['none', 'low', 'medium', 'high']],
 ]
 
 function effortFault(model: string, effort: Json | undefined, field: string): Fault | undefined {
@@ -145,8 +145,9 @@ const OF_SAMPLING = ['stop', 'presence_penalty', 'frequency_penalty', 'logit_bia
 
 /** Most tokens that a model answers. */
 const LONGEST: readonly (readonly [RegExp, number])[] = [
-  [/^gpt-4o/, 16_384],
+  [/^gpt-4(?:o|\.5)/, 16_384],
   [/^gpt-4\.1/, 32_768],
+  [/^gpt-4(?!-turbo|-\d{4}-|-vision)/, 8_192],
   [/^gpt-(?:3\.5|4)/, 4_096],
   [/^o\d/, 100_000],
   [/^gpt-5/, 128_000],
@@ -276,7 +277,7 @@ export function faultOfResponse(
   const include = [body.include ?? []].flat()
   const unknown = include.findIndex((one) => !INCLUDABLE.includes(String(one)))
   if (unknown !== -1) return invalidValue(`include[${unknown}]`, include[unknown], INCLUDABLE)
-  if (fieldsOf(body.reasoning).effort != null && !REASONING.test(String(body.model ?? 'gpt-5')))
+  if (fieldsOf(body.reasoning).effort != null && /^gpt-(?:[34]|5-chat)/.test(String(body.model)))
     return unsupported('reasoning.effort')
   const effort = effortFault(String(body.model), fieldsOf(body.reasoning).effort, 'reasoning.effort')
   if (effort !== undefined) return effort

@@ -337,6 +337,33 @@ it.each([
   await expect(asked).rejects.toMatchObject({ status: 400, param, message: expect.stringContaining(message) })
 })
 
+it('takes longer answers of older models, efforts of models by any name, and answers without a text', async () => {
+  const { simulation, openai } = await open()
+  const options = { apiKey: simulation.key, endpoint: simulation.url, apiVersion: '2025-04-01-preview' }
+  const deployed = new AzureOpenAI(options).responses
+  const [question] = ask('x').messages
+  const after = (answer: object) => ({ messages: [question, { role: 'assistant', ...answer }, question] })
+  const audio = {
+    model: 'gpt-4o-audio-preview',
+    modalities: ['text', 'audio'],
+    audio: { voice: 'alloy', format: 'wav' },
+  }
+  const chats = [
+    { model: 'gpt-4', max_tokens: 6_000 },
+    after({ content: null, refusal: 'No.' }),
+    { ...audio, ...after({ audio: { id: 'audio_1' } }) },
+  ]
+
+  const answers = [
+    ...chats.map((one) => openai.chat.completions.create({ ...ask('x'), ...one } as never)),
+    openai.responses.create({ model: 'gpt-5.1-codex-max', input: 'x', reasoning: { effort: 'xhigh' } }),
+    openai.responses.create({ model: 'codex-mini-latest', input: 'x', reasoning: { effort: 'low' } }),
+    deployed.create({ model: 'my-deployment', input: 'x', reasoning: { effort: 'low' } }),
+  ]
+
+  await expect(Promise.all(answers)).resolves.toHaveLength(6)
+})
+
 it('refuses models of another kind', async () => {
   const { openai } = await open()
 
