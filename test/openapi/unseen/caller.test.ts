@@ -101,6 +101,37 @@ it('logs in who has registered, as in the descriptions of UITGo, AirFleet, Flake
   expect((await logIn(call.key)).body.token).toBe(call.key)
 })
 
+it('makes the user of a registration that answers with tokens alone', async () => {
+  const token = { ...answers(object({ accessToken: 'string' })), security: [] }
+  const described = people('/users/me')
+  const call = await simulation.of({
+    ...described,
+    paths: {
+      ...(described.paths as JsonObject),
+      '/auth/register': {
+        post: { ...takes(object({ email: 'string', password: 'string', name: 'string' })), ...token },
+      },
+      '/auth/login': { post: { ...takes(object({ email: 'string', password: 'string' })), ...token } },
+    },
+    components: {
+      ...(described.components as JsonObject),
+      securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } },
+    },
+    security: [{ jwt: [] }],
+  })
+  const open = { authorization: '' }
+  const ada = { email: 'ada@example.com', password: 'correct horse' }
+
+  await call('POST /auth/register', { ...ada, name: 'Ada' }, open)
+  const { accessToken } = (await call('POST /auth/login', ada, open)).body
+  const bearer = { authorization: `Bearer ${accessToken}` }
+  await call('PATCH /users/me', { bio: 'Counts.' }, bearer)
+
+  const me = (await call('GET /users/me', undefined, bearer)).body
+  expect(me).toMatchObject({ name: 'Ada', bio: 'Counts.' })
+  expect((await call('GET /users')).body).toContainEqual(me)
+})
+
 it('logs in by each name of a registration, with the new password, until the user is deleted', async () => {
   // RealWorld's Conduit (username and e-mail, PUT /user), Directus and Hostenia (change of a password).
   const open = { authorization: '' }

@@ -2,9 +2,11 @@ import { isJsonObject, type Json, type JsonObject, jsonOr } from '../../../proto
 import { isSecret } from '../../../protocol/same-secret.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
+import { keyIn } from '../../world/field.ts'
 import type { World } from '../../world/world.ts'
 import type { Answered, ApiCall, Setting } from '../calls/call.ts'
 import { ACCOUNTS, type AccountStep, NAME, PASSWORD, REFRESH_TOKEN } from '../compiled/account-steps.ts'
+import { makeRecord } from '../records/make-record.ts'
 import { Refusal } from '../refusal.ts'
 import { withToken } from './token.ts'
 
@@ -79,13 +81,15 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
     const { status, body } = answered.response
     if (status >= 400) return answered
     const shown = objectsIn(typeof body === 'string' ? jsonOr(body, {}) : {}).find((part) => fieldIn(part, NAME))
-    const own = answered.changes.find((change) => change.type === 'created' && namesIn(change.record).includes(name))
+    const made = answered.changes.find((change) => change.type === 'created' && namesIn(change.record).includes(name))
+    const own = made ?? makeUser(setting, call, withoutSecrets({ ...sent, ...shown }))
     const of = own !== undefined && 'key' in own ? { collection: own.collection, key: own.key } : null
     const record = { id: name, names, password, user: withoutSecrets({ ...sent, ...shown }), of }
     const at = { collection: ACCOUNTS, key: name, record }
     const isKept = world.collection(ACCOUNTS).has(name)
-    const made: Change = isKept ? { type: 'updated', ...at } : { type: 'created', ...at, scope: {} }
-    return withToken({ ...answered, changes: [...answered.changes, made] }, token)
+    const account: Change = isKept ? { type: 'updated', ...at } : { type: 'created', ...at, scope: {} }
+    const user = made === undefined && own !== undefined ? [own] : []
+    return withToken({ ...answered, changes: [...answered.changes, ...user, account] }, token)
   }
   // The simulation's key is everybody's password.
   if (call.key !== given && known?.record.password !== password) {
@@ -98,6 +102,16 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
   const isShown = typeof body === 'string' && body.startsWith('{') && known !== undefined
   const shown = isShown ? JSON.stringify(withUser(JSON.parse(body) as Json, known.user)) : body
   return withToken({ ...answered, response: { ...answered.response, body: shown } }, token)
+}
+
+/** The user of a registration that makes none, where the API shows the caller's record, as in `GET /users/me`. */
+function makeUser(setting: Setting, call: ApiCall, sent: JsonObject): Change | undefined {
+  const collection = setting.api.model.operations.flatMap(({ effect }) =>
+    'keys' in effect && effect.keys.some((key) => key.in === 'caller') ? [effect.collection] : [],
+  )[0]
+  if (collection === undefined) return undefined
+  const id = keyIn(sent[setting.world.collection(collection).model.id.field?.at(-1) ?? ''])
+  return makeRecord(setting, call, { collection, scope: [], sent, ...(id !== undefined && { id }) }).change
 }
 
 /** A change of the caller's own user may change the password of the account, and add names. */

@@ -46,7 +46,7 @@ export function answerRecord(
   if (envelope.shape === 'none') {
     const composed =
       schema === undefined
-        ? setting.presenter.showOnce(found.collection, found, undefined)
+        ? withoutHidden(found.record, setting.world.collection(found.collection).model.schema)
         : composeAround(setting, schema, found, operation)
     return answerJson(call, operation.method === 'GET' ? withEcho(call, composed, schema) : composed, headers)
   }
@@ -59,6 +59,9 @@ export function answerRecord(
   const [front, back] = setting.presenter.around(operation, { schema, envelope, fill: fillFromRecord(found) })
   return answerWith(call, front + inner + back, headers)
 }
+
+const withoutHidden = (record: JsonObject, schema: Schema | undefined): JsonObject =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => schema?.properties.get(name)?.writeOnly !== true))
 
 /** An answer with several records. @param input `shown`: their texts, if known */
 export function answerRecords(

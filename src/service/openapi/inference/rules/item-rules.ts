@@ -41,6 +41,7 @@ export const itemRules: readonly Rule[] = [
     name: 'item-update',
     example: 'PATCH /tasks/{id}',
     confidence: 'certain',
+    isGuess: isUnknown,
     find: ofItems((operation, { build }, { collection }) =>
       operation.draft.method === 'PATCH' ? build.one(operation, collection, 'update') : undefined,
     ),
@@ -49,6 +50,7 @@ export const itemRules: readonly Rule[] = [
     name: 'item-delete',
     example: 'DELETE /tasks/{id}',
     confidence: 'certain',
+    isGuess: isUnknown,
     find: ofItems((operation, { build }, { collection }) =>
       operation.draft.method === 'DELETE' ||
       (operation.draft.method === 'POST' && verbOf(operation.draft)?.kind === 'delete')
@@ -88,6 +90,12 @@ export const itemRules: readonly Rule[] = [
     }),
   },
 ]
+
+/** `DELETE /documents/{id}`, of documents that nothing makes, lists or reads: they may be those of `/patients/{id}/documents`. */
+function isUnknown({ site, collection }: Case, { catalogue }: Survey): boolean {
+  if (site?.own.size !== 0 || collection === undefined) return false
+  return !catalogue.isReadable(collection) && collection.item?.operations.has('PUT') !== true
+}
 
 /** `GET /tracking/{number}`: nothing lists or creates its records, and shipments have a `number`. */
 function isKeyedElsewhere({ shape, site, collection }: Case, { catalogue }: Survey): boolean {

@@ -25,14 +25,15 @@ export const readRules: readonly Rule[] = [
     name: 'document-read',
     example: 'GET /tasks/{id}/settings',
     confidence: 'certain',
-    // `GET /statistics`: numbers that no request changes.
-    isGuess: ({ site, answer }) =>
+    // `GET /statistics`: numbers that no request changes. `GET /readings/latest`: one of the readings.
+    isGuess: ({ site, answer, around, draft }) =>
       site?.own.size === 1 &&
       answer !== undefined &&
-      !hasOwnId(answer) &&
-      [answer, ...fieldsOf(answer).values()]
-        .flatMap((part) => [...fieldsOf(part).values()])
-        .some(({ types }) => /number|integer/.test(types.join())),
+      (hasOwnId(answer)
+        ? around?.isRecord === false && isRecordOf(recordEnvelope(draft, around.collection), around.collection)
+        : [answer, ...fieldsOf(answer).values()]
+            .flatMap((part) => [...fieldsOf(part).values()])
+            .some(({ types }) => /number|integer/.test(types.join()))),
     find: (operation, { build }) => {
       const { site, answer, around, draft } = operation
       if (!site || !isWordRead(operation)) return undefined
