@@ -40,7 +40,7 @@ const future: Rule = (value, { now }) =>
     ? ['GUILD_SCHEDULED_EVENT_SCHEDULE_PAST', 'Cannot schedule event in the past.']
     : undefined)
 const image: Rule = (value) =>
-  /^data:image\/(png|jpeg|gif|webp|avif);base64,/.test(String(value)) ? undefined : ['IMAGE_INVALID', 'Invalid image']
+  /^data:image\/(png|jpe?g|gif|webp|avif);base64,/.test(String(value)) ? undefined : ['IMAGE_INVALID', 'Invalid image']
 const category: Rule = (value, { records }) => {
   const type = records.channels?.get(String(value))?.type
   if (type === 4) return undefined
@@ -54,12 +54,18 @@ const emojiName: Rule = (value) =>
   length(2, 32)(value, {} as OperationContext) ??
   (/^\w+$/.test(String(value)) ? undefined : ['STRING_TYPE_REGEX', 'String value did not match validation regex.'])
 
+/** Forums have longer topics, and stages more people. */
+const typeOf = ({ body, path, records }: OperationContext): number =>
+  Number(records.channels?.get(String(path.channel_id))?.type ?? body.type ?? 0)
+const topic: Rule = (value, context) => length(0, [15, 16].includes(typeOf(context)) ? 4_096 : 1_024)(value, context)
+const userLimit: Rule = (value, context) => range(0, typeOf(context) === 13 ? 10_000 : 99)(value, context)
+
 const CHANNEL: Form = {
-  topic: length(0, 4_096),
+  topic,
   parent_id: category,
   rate_limit_per_user: range(0, 21_600),
   bitrate: range(8_000, 384_000),
-  user_limit: range(0, 99),
+  user_limit: userLimit,
 }
 const THREAD: Form = {
   'name!': length(1, 100),
@@ -86,10 +92,9 @@ export const FORMS: Readonly<Record<string, Form>> = {
   'POST /guilds/{guild_id}/channels': {
     ...CHANNEL,
     'name!': length(1, 100),
-    topic: length(0, 1_024),
     type: choice(0, 2, 4, 5, 13, 14, 15, 16),
   },
-  'PATCH /channels/{channel_id}': { ...CHANNEL, name: length(1, 100), topic: length(0, 1_024) },
+  'PATCH /channels/{channel_id}': { ...CHANNEL, name: length(1, 100) },
   'PUT /channels/{channel_id}/permissions/{overwrite_id}': { 'type!': choice(0, 1) },
   'GET /channels/{channel_id}/messages': LIMIT,
   'POST /channels/{channel_id}/messages': POLL,
