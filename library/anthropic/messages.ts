@@ -8,7 +8,7 @@ import { citedBlocks } from './citations.ts'
 import type { Context, Fields, Work } from './context.ts'
 import { missingFile } from './files.ts'
 import { toHostedCalls } from './hosted-tools.ts'
-import { checkLength, checkModel } from './models.ts'
+import { checkLength, checkModel, snapshotOf } from './models.ts'
 import { useCache } from './prompt-cache.ts'
 import { faultOf, signatureOf } from './request-fault.ts'
 import { toTalk } from './talk.ts'
@@ -50,7 +50,7 @@ export const messages = {
     if (missing !== undefined) refuse(404, { code: 'not_found', message: `File not found: ${missing}` })
     const talk = toTalk(context, request)
     checkLength(context, talk)
-    let answer = reply(talk)
+    let answer = body.max_tokens === 0 ? unanswered(context.tokens(talk)) : reply(talk)
     const hops: Fields[] = []
     for (const { model = '' } of listOf(body.fallbacks)) {
       if (answer.refusal === undefined) break
@@ -98,6 +98,22 @@ export const messages = {
     return { input_tokens: context.tokens(toTalk(context, context.body)) }
   },
 }
+
+/** What a model answers that may not write. */
+const unanswered = (input: number): ModelReply => ({
+  text: '',
+  pieces: [],
+  calls: [],
+  reasoning: undefined,
+  refusal: undefined,
+  finish: 'length',
+  stoppedAt: undefined,
+  usage: { input, output: 0, cached: 0, reasoning: 0 },
+  embedding: undefined,
+  error: undefined,
+  stream: {},
+  set: undefined,
+})
 
 /** An answer after models that have declined. */
 function withHops(message: Fields, hops: readonly Fields[]): Fields {
@@ -153,8 +169,9 @@ export function toMessage(work: Work, request: Fields, reply: ModelReply): Field
     id: id('msg_01'),
     type: 'message',
     role: 'assistant',
-    model: request.model ?? '',
-    content,
+    model: snapshotOf(String(request.model)),
+    // Nothing is asked for: the request only fills the cache.
+    content: request.max_tokens === 0 ? [] : content,
     stop_reason: refusal === undefined ? (stoppedAt === null ? STOP[finish] : 'stop_sequence') : 'refusal',
     stop_sequence: stoppedAt,
     stop_details: refusal === undefined ? null : { type: 'refusal', category: null, explanation: refusal },

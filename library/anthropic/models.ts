@@ -1,12 +1,23 @@
 import type { Talk } from '../../src/handlers.ts'
 import { type Context, toPage } from './context.ts'
 
-/** Every name of the family is accepted: names change monthly. */
-const FAMILY = /^claude-/
-
-const LISTED = ['claude-opus-5', 'claude-sonnet-5', 'claude-haiku-5-5', 'claude-haiku-4-5']
+const LISTED = ['claude-opus-5', 'claude-sonnet-5', 'claude-haiku-5-5', 'claude-haiku-4-5-20251001']
 
 const LINES = ['haiku', 'sonnet', 'opus', 'fable', 'mythos']
+
+/** Every name of the family is accepted: names change monthly. */
+const FAMILY = new RegExp(`^claude-(?:\\d|instant|${LINES.join('|')})`)
+
+/** The dates of models whose names are short for others. */
+const DATES: Readonly<Record<string, string>> = {
+  'claude-haiku-4-5': '20251001',
+  'claude-opus-4-5': '20251101',
+  'claude-sonnet-4-5': '20250929',
+  'claude-opus-4-1': '20250805',
+}
+
+/** The model that answers: `claude-sonnet-4-5-20250929` for `claude-sonnet-4-5`. */
+export const snapshotOf = (model: string): string => [model, DATES[model] ?? []].flat().join('-')
 
 /** Models that take 200,000 tokens; others take a million. */
 const SMALL = /^claude-(?:2|3|instant|haiku|(?:opus|sonnet)-4(?:-[0-5])?(?:-\d{8})?$)/
@@ -39,6 +50,8 @@ const toModel = (id: string) => ({
   type: 'model',
   id,
   display_name: id
+    .replace(/-\d{8}$/, '')
+    .replace(/(\d)-(?=\d)/, '$1.')
     .split('-')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' '),
@@ -73,5 +86,5 @@ export function checkLength({ refuse, tokens, headers, body }: Context, talk: Ta
 
 export const models = {
   'GET /v1/models': (context: Context) => toPage(context, LISTED.map(toModel)),
-  'GET /v1/models/{model_id}': (context: Context) => toModel(checkModel(context, context.path.model_id)),
+  'GET /v1/models/{model_id}': (context: Context) => toModel(snapshotOf(checkModel(context, context.path.model_id))),
 }

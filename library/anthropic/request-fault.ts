@@ -9,7 +9,7 @@ import { inQuotes, unknownTag } from './unknown-tag.ts'
 export function faultOf(request: Fields, betas?: string): string | undefined {
   return (
     formFault(listOf(request.messages)) ??
-    fieldFault(request) ??
+    fieldFault(request, betas) ??
     toolFault(request, betas) ??
     blockFault(request) ??
     pictureFault(listOf(request.messages)) ??
@@ -38,13 +38,14 @@ const NAMES =
     ' ',
   )
 
-function fieldFault(request: Fields): string | undefined {
+function fieldFault(request: Fields, betas: string | undefined): string | undefined {
   const { max_tokens, messages, tools } = request
   if (max_tokens === undefined) return 'max_tokens: Field required'
-  if (Number(max_tokens) < 1) return 'max_tokens: Input should be greater than or equal to 1'
+  if (!Number.isInteger(max_tokens)) return 'max_tokens: Input should be a valid integer'
+  if (Number(max_tokens) < 0) return 'max_tokens: Input should be greater than or equal to 0'
   const unknown = Object.keys(request).find((name) => !NAMES.includes(name))
   if (unknown !== undefined) return `${unknown}: Extra inputs are not permitted`
-  const unthinkable = thinkingFault(request) ?? samplingFault(request)
+  const unthinkable = thinkingFault(request, betas) ?? samplingFault(request)
   if (unthinkable !== undefined) return unthinkable
   const untagged = tagFault(request)
   if (untagged !== undefined) return untagged
@@ -55,6 +56,8 @@ function fieldFault(request: Fields): string | undefined {
     return 'This model does not support the effort parameter.'
   const all = listOf(messages)
   if (all.length === 0) return 'messages: at least one message is required'
+  if (all.some(({ role }, at) => role === 'system' && (at === 0 || !INSTRUCTED.test(String(request.model)))))
+    return 'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.'
   const empty = all.findIndex(
     ({ role, content }) => role === 'user' && (content === '' || (Array.isArray(content) && content.length === 0)),
   )
@@ -120,6 +123,9 @@ const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max']
 const begunBy = (message: Fields | undefined): Json =>
   typeof message?.content === 'string' ? message.content : (listOf(message?.content).at(-1)?.text ?? '')
 
+/** Models that take instructions between turns. */
+const INSTRUCTED = /^claude-(?:opus-4-[89]|[a-z]+-[5-9])/
+
 /** Models that do not go on with a beginning of their answer. */
 const UNFILLED = /^claude-(?:opus|sonnet|fable|mythos)-(?:4-[6-9]|[5-9])/
 
@@ -127,7 +133,7 @@ const UNFILLED = /^claude-(?:opus|sonnet|fable|mythos)-(?:4-[6-9]|[5-9])/
 const isOwn = ({ type = 'custom' }: Fields): boolean => type === 'custom'
 
 /** Thoughts leave tokens for the answer, and are not to be had with everything. */
-function thinkingFault(request: Fields): string | undefined {
+function thinkingFault(request: Fields, betas = 'interleaved-thinking'): string | undefined {
   const { model, thinking, max_tokens, tool_choice, temperature = 1, top_k, top_p = 1 } = request
   const { type, budget_tokens } = fieldsOf(thinking)
   if (type === 'enabled' && THOUGHTLESS.test(String(model))) return `'${model}' does not support thinking.`
@@ -138,7 +144,10 @@ function thinkingFault(request: Fields): string | undefined {
   if (typeof budget_tokens !== 'number') return 'thinking.enabled.budget_tokens: Field required'
   if (budget_tokens < LEAST_BUDGET)
     return `thinking.enabled.budget_tokens: Input should be greater than or equal to ${LEAST_BUDGET}`
-  if (budget_tokens >= Number(max_tokens)) return '`max_tokens` must be greater than `thinking.budget_tokens`.'
+  // Between calls of tools it is of all of a turn's answers.
+  const isOfTurn = betas.includes('interleaved-thinking') && listOf(request.tools).length > 0
+  if (budget_tokens >= Number(max_tokens) && !isOfTurn)
+    return '`max_tokens` must be greater than `thinking.budget_tokens`.'
   if (['any', 'tool'].includes(String(fieldsOf(tool_choice).type)))
     return 'Thinking may not be enabled when tool_choice forces tool use.'
   if (temperature !== 1) return '`temperature` may only be set to 1 when thinking is enabled.'

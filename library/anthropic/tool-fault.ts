@@ -149,8 +149,11 @@ export function formFault(messages: readonly Fields[]): string | undefined {
 
 /** Why the blocks of a request are refused together. */
 export function blockFault({ system, messages, output_config, output_format }: Fields): string | undefined {
-  const own = listOf(messages).flatMap(({ content }) =>
-    typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content),
+  const all = listOf(messages)
+  const own = all.flatMap(({ content, role }, at) =>
+    typeof content === 'string' && (content !== '' || role !== 'assistant' || at < all.length - 1)
+      ? [{ type: 'text', text: content }]
+      : listOf(content),
   )
   for (const [place, blocks] of [['system', listOf(system)] as const, ['messages', own] as const]) {
     const texts = blocks.flatMap(({ type, text }) => (type === 'text' ? [String(text)] : []))

@@ -5,7 +5,7 @@ import { refuseScripted, streamOptions, toFailure, toStreamError } from './error
 import { oldestFirst, toPage } from './lists.ts'
 import { soundOf } from './media.ts'
 import { merged } from './merged.ts'
-import { checkLength, checkModel, tierOf } from './models.ts'
+import { checkLength, checkModel, snapshotOf, tierOf } from './models.ts'
 import { asRouted } from './openrouter.ts'
 import { toLogprobs } from './pieces.ts'
 import { withCached } from './prompt-cache.ts'
@@ -36,7 +36,7 @@ export const chat = {
     const wanted = Object.entries((metadata ?? {}) as Fields)
     const stored = oldestFirst(context.records.chat_completions).filter(
       (one) =>
-        (model === undefined || one.model === model) &&
+        (model === undefined || one.model === snapshotOf(String(model))) &&
         wanted.every(([name, value]) => (one.metadata as Fields | null)?.[name] === value),
     )
     return toPage({ ...context, query: { order: 'asc', ...context.query } }, stored.map(shown))
@@ -92,7 +92,7 @@ function toCompletion(work: Work, body: Fields, model: string, replies: readonly
   const completion = {
     object: 'chat.completion',
     created: toUnix(work.now),
-    model,
+    model: snapshotOf(model),
     choices: replies.map((reply, index) => ({
       index,
       message: toMessage(work, body, reply),

@@ -7,6 +7,7 @@ export type Kept = Fields & { readonly id: string }
 
 /** The collections of the description. */
 type Collections = Record<
+  | 'approvals'
   | 'batches'
   | 'containers'
   | 'fine_tuning_jobs'

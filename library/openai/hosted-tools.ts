@@ -23,7 +23,7 @@ interface Asked {
 }
 
 /** The calls of tools that OpenAI runs. An answer without any call has one of each such tool, as of a model that uses what it has. */
-export function toHostedCalls(work: Pick<Work, 'id'>, asked: Asked, reply: ModelReply): HostedCalls {
+export function toHostedCalls(work: Pick<Work, 'id' | 'records'>, asked: Asked, reply: ModelReply): HostedCalls {
   const { request, before } = asked
   const tools = listOf(request.tools)
   const named = tools.flatMap(({ name }) => (name === undefined ? [] : [String(name)]))
@@ -68,7 +68,7 @@ function toolNames({ allowed_tools }: Fields): Json[] {
   return Array.isArray(tool_names) ? tool_names : []
 }
 
-function toItem({ id }: Pick<Work, 'id'>, { request }: Asked, tool: Fields, call: Call): Fields {
+function toItem({ id, records }: Pick<Work, 'id' | 'records'>, { request }: Asked, tool: Fields, call: Call): Fields {
   const given = argumentsOf(call.arguments)
   const include = Array.isArray(request.include) ? request.include : []
   const done = { status: 'completed' }
@@ -97,7 +97,10 @@ function toItem({ id }: Pick<Work, 'id'>, { request }: Asked, tool: Fields, call
     }
     case 'mcp': {
       const shared = { name: call.name, arguments: call.arguments, server_label: tool.server_label ?? '' }
-      if (needsApproval(tool, call.name)) return { id: id('mcpr_'), type: 'mcp_approval_request', ...shared }
+      if (needsApproval(tool, call.name)) {
+        const { id: asked } = records.approvals.create({ id: id('mcpr_'), result: call.result ?? null })
+        return { id: asked, type: 'mcp_approval_request', ...shared }
+      }
       return { id: id('mcp_'), type: 'mcp_call', ...done, ...shared, ...answered(call), approval_request_id: null }
     }
     default: {
@@ -135,7 +138,7 @@ function listTools({ id }: Pick<Work, 'id'>, tool: Fields, before: readonly Fiel
 }
 
 /** The calls that the last items of a request approve. */
-function approvedCalls({ id }: Pick<Work, 'id'>, before: readonly Fields[]): Fields[] {
+function approvedCalls({ id, records }: Pick<Work, 'id' | 'records'>, before: readonly Fields[]): Fields[] {
   const last = before.slice(before.findLastIndex((item) => item.type !== 'mcp_approval_response') + 1)
   return last.flatMap(({ approve, approval_request_id = null }) => {
     const wanted = before.find((item) => item.id === approval_request_id)
@@ -146,7 +149,10 @@ function approvedCalls({ id }: Pick<Work, 'id'>, before: readonly Fields[]): Fie
       arguments: given,
       server_label,
       approval_request_id,
-      ...answered({ name: String(name), result: undefined }),
+      ...answered({
+        name: String(name),
+        result: records.approvals.get(String(approval_request_id))?.result ?? undefined,
+      }),
     }
     return [{ id: id('mcp_'), type: 'mcp_call', status: 'completed', ...call }]
   })

@@ -4,7 +4,7 @@ import { isRouted, ROUTED, toRoutedModel } from './openrouter.ts'
 
 /** Families of models: names change monthly, so that every name of a family is accepted. */
 const FAMILIES =
-  /^(?:ft:)?(?:gpt|chatgpt|o\d|codex|computer-use|davinci|babbage|text-embedding|text-moderation|omni-moderation|tts|whisper|dall-e|sora)(?:[-.\d]|$)/
+  /^(?:ft:)?(?:gpt(?=-(?:\d|audio|image|oss|realtime))|chatgpt|o\d|codex|computer-use|davinci|babbage|text-embedding|text-moderation|omni-moderation|tts|whisper|dall-e|sora)(?:[-.\d]|$)/
 
 /** Named by the list. */
 const LISTED = [
@@ -60,6 +60,26 @@ export function checkModel(
     message: `The model \`${model}\` does not exist or you do not have access to it.`,
   })
 }
+
+/** The snapshots that names without a date stand for. */
+const DATES: readonly (readonly [RegExp, string])[] = [
+  [/^gpt-5(?:-mini|-nano)?$/, '2025-08-07'],
+  [/^gpt-5\.1$/, '2025-11-13'],
+  [/^gpt-5\.2$/, '2025-12-11'],
+  [/^gpt-4\.1(?:-mini|-nano)?$/, '2025-04-14'],
+  [/^gpt-4o$/, '2024-08-06'],
+  [/^gpt-4o-mini$/, '2024-07-18'],
+  [/^(?:o3|o4-mini)$/, '2025-04-16'],
+  [/^o3-mini$/, '2025-01-31'],
+  [/^o1$/, '2024-12-17'],
+  [/^gpt-4-turbo$/, '2024-04-09'],
+  [/^gpt-4$/, '0613'],
+  [/^gpt-3\.5-turbo$/, '0125'],
+]
+
+/** The model that answers: `gpt-4o-2024-08-06` for `gpt-4o`. */
+export const snapshotOf = (model: string): string =>
+  [model, ...DATES.flatMap(([name, date]) => (name.test(model) ? [date] : []))].join('-')
 
 /** Tokens that a family of models takes. */
 const WINDOWS: readonly (readonly [RegExp, number])[] = [

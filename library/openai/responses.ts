@@ -5,7 +5,7 @@ import { refuseScripted, streamOptions, toFailure, toStreamError } from './error
 import { toHostedCalls } from './hosted-tools.ts'
 import { toPage } from './lists.ts'
 import { merged } from './merged.ts'
-import { checkLength, checkModel, tierOf } from './models.ts'
+import { checkLength, checkModel, snapshotOf, tierOf } from './models.ts'
 import { withCached } from './prompt-cache.ts'
 import { faultOfParameters, faultOfResponse } from './request-fault.ts'
 import { toEvents } from './response-events.ts'
@@ -189,7 +189,7 @@ function toResponse({ now }: Pick<Work, 'now'>, body: Fields, model: string): Fi
     max_output_tokens: body.max_output_tokens ?? null,
     max_tool_calls: body.max_tool_calls ?? null,
     metadata: body.metadata ?? {},
-    model,
+    model: snapshotOf(model),
     output: [],
     parallel_tool_calls: body.parallel_tool_calls ?? true,
     previous_response_id: body.previous_response_id ?? null,

@@ -237,7 +237,10 @@ it('asks before it calls the tool of a server, and clicks where a script says so
   const { simulation, openai } = await open({ replies: 'strict' })
   const mcp = { type: 'mcp' as const, server_label: 'dice', server_url: 'https://dice.test', allowed_tools: ['roll'] }
   const computer = { type: 'computer' as const }
-  await simulation.reply({ when: { text: 'Roll' }, toolCalls: [{ name: 'roll', arguments: { sides: 6 } }] })
+  await simulation.reply({
+    when: { text: 'Roll' },
+    toolCalls: [{ name: 'roll', arguments: { sides: 6 }, result: '4' }],
+  })
   await simulation.reply({ when: { toolResult: 'approved' }, text: 'Four.' })
   await simulation.reply({
     when: { text: 'Click' },
@@ -259,7 +262,7 @@ it('asks before it calls the tool of a server, and clicks where a script says so
     { type: 'mcp_approval_request', name: 'roll', arguments: '{"sides":6}' },
   ])
   expect(rolled.output).toMatchObject([
-    { type: 'mcp_call', name: 'roll', approval_request_id: request?.id },
+    { type: 'mcp_call', name: 'roll', output: '4', approval_request_id: request?.id },
     { content: [{ text: 'Four.' }] },
   ])
   expect(clicked.output).toMatchObject([{ type: 'computer_call', actions: [{ type: 'click', x: 1 }] }])
