@@ -117,3 +117,25 @@ it.each([
 
   expect((await call(`GET /changes/${id}`)).body.status).toBe(expected)
 })
+
+// WorkOS (organization_name), Spree (option_type_name), Coolify (server_name) and Nidhi CMS (projectName) show them.
+it('shows the name of the record that a new one refers to', async () => {
+  const order = object({ id: 'string', supplierId: 'string', supplierName: { type: 'string', readOnly: true } })
+  const supplier = object({ id: 'string', name: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/suppliers': { get: answers({ type: 'array', items: supplier }) },
+      '/suppliers/{id}': { ...by('id'), get: answers(supplier) },
+      '/orders': {
+        get: answers({ type: 'array', items: order }),
+        post: { ...takes(object({ supplierId: 'string' })), ...answers(order) },
+      },
+      '/orders/{id}': { ...by('id'), get: answers(order) },
+    }),
+  )
+  const [supplied] = (await call('GET /suppliers')).body
+
+  const { body } = await call('POST /orders', { supplierId: supplied.id })
+
+  expect(body).toEqual({ id: body.id, supplierId: supplied.id, supplierName: supplied.name })
+})

@@ -113,7 +113,7 @@ export function completeRecord(
   const view = world.collection(collection)
   const { model } = view
   const scope = toScope(matches)
-  const made = world.dataset.complete(collection, given, {
+  const made = world.dataset.complete(collection, withNames(world, model, given), {
     ordinal: keys.ordinal,
     at,
     scope,
@@ -129,6 +129,20 @@ export function completeRecord(
   const key = made.isFree ? made.key : freeKey(keys, made.key, scope)
   const change: Change = { type: 'created', collection, key, record, scope: world.scopeInPart(collection, key, scope) }
   return { found: { collection, key, record }, change, name: made.key }
+}
+
+/** With the names of records that it refers to: `organization_name` beside `organization_id`. */
+function withNames(world: World, { schema, relations }: CollectionModel, given: JsonObject): JsonObject {
+  const names = relations.flatMap(({ field: [field = '', ...deeper], collection }): [string, string][] => {
+    const key = deeper.length === 0 ? keyIn(given[field]) : undefined
+    const shown = findField(schema?.fields.keys() ?? [], field.replace(/_?(id|uuid|key)$/i, 'Name'))
+    if (key === undefined || shown === undefined || shown === field || given[shown] !== undefined) return []
+    const other = world.collection(collection).findIn(key, [])
+    const record = other === undefined ? {} : (world.collection(collection).get(other) ?? {})
+    const name = findValue(record, 'name') ?? findValue(record, 'full_name')
+    return typeof name === 'string' ? [[shown, name]] : []
+  })
+  return names.length === 0 ? given : { ...given, ...Object.fromEntries(names) }
 }
 
 /** Names are unique below one parent: the same name below another parent gets its own key. */
