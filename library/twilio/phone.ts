@@ -26,6 +26,7 @@ export function phone(given: Json): JsonObject {
   const sent = isJsonObject(given) ? given : { of: given }
   const [text = '', home = ''] = [sent.of, sent.country].map(valueText)
   const [, channel = '', written = ''] = /^([a-z]+:)?(.*)$/s.exec(text.trim()) ?? []
+  if (channel === 'messenger:') return { valid: true, channel, number: written, country: null, national: written }
   if (/[a-z]/i.test(written)) return { valid: false, channel, error: 'NOT_A_NUMBER' }
   const digits = written.replace(/\D/g, '')
   const whole = written.trim().startsWith('+') ? digits : fromHome(digits, home.toUpperCase())
