@@ -73,6 +73,10 @@ const ERRORS = {
     'ITEM_ERROR',
     'The Item you requested cannot be found. This Item does not exist, has been previously removed via /item/remove, or has had access removed by the user.',
   ],
+  USER_PERMISSION_REVOKED: [
+    'ITEM_ERROR',
+    'the holder of this account has revoked their permission for your application to access it',
+  ],
   ITEM_LOGIN_REQUIRED: [
     'ITEM_ERROR',
     "the login details of this item have changed (credentials, MFA, or required user action) and a user login is required to update this information. use Link's update mode to restore the item to a good state",
@@ -194,6 +198,7 @@ export const notify = (work: Work, item: Kept, kind: string, code: string, facts
 /** Sends a webhook to an address; without one, to none. */
 export function notifyAt({ records }: Work, webhook: unknown, kind: string, code: string, facts: Fields): void {
   if (typeof webhook !== 'string') return
-  const body = { webhook_type: kind, webhook_code: code, ...facts, environment: 'sandbox' }
+  const error = facts.error && { error: { ...(facts.error as Fields), status: 400 } }
+  const body = { webhook_type: kind, webhook_code: code, ...facts, ...error, environment: 'sandbox' }
   records.happenings.create({ code, webhook, body })
 }

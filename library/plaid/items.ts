@@ -444,7 +444,7 @@ const FIRED: Readonly<Record<string, Fields>> = {
   PRODUCT_READY: { asset_report_id: '00000000-0000-0000-0000-000000000000', report_type: 'FULL' },
   SMS_MICRODEPOSITS_VERIFICATION: { status: 'MANUALLY_VERIFIED', error: null },
   PENDING_DISCONNECT: { reason: 'INSTITUTION_TOKEN_EXPIRATION', disconnect_time: null },
-  USER_PERMISSION_REVOKED: { error: null },
+  USER_PERMISSION_REVOKED: { error: errorOf('USER_PERMISSION_REVOKED') },
   USER_ACCOUNT_REVOKED: { error: null },
   ERROR: { error: errorOf('ITEM_LOGIN_REQUIRED') },
 }

@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
 import { accountsOf, OWNER, ownersOf, toAccount } from './accounts.ts'
 import { type Context, dayOf, integerOf, itemOf, itemWith, notify, operation, refuseWith } from './context.ts'
 import { toItem } from './item.ts'
-import { categoryOf, merchantOf, spanOf } from './transactions.ts'
+import { categoryOf, iconOf, merchantOf, spanOf } from './transactions.ts'
 
 const USD = { iso_currency_code: 'USD', unofficial_currency_code: null }
 
@@ -259,7 +259,7 @@ export const products = {
         enrichments: {
           merchant_name: name,
           personal_finance_category: name === null ? { ...category, confidence_level: 'UNKNOWN' } : category,
-          personal_finance_category_icon_url: null,
+          personal_finance_category_icon_url: iconOf(category),
           payment_channel: name === null ? 'other' : 'in store',
           counterparties: name === null ? [] : [{ name, type: 'merchant', confidence_level: 'VERY_HIGH' }],
           entity_id: null,

@@ -75,6 +75,9 @@ export const categoryOf = (primary: string, detailed: string): Fields => ({
   version: 'v1',
 })
 
+export const iconOf = (category: unknown): string =>
+  `https://plaid-category-icons.plaid.example/PFC_${fieldsOf(category).primary ?? 'OTHER'}.png`
+
 const numberOf = (item: Kept): number => Number(item.sequence)
 
 /** The next place in the order of an item's changes. */
@@ -241,6 +244,7 @@ const toTransaction =
       transaction_code: null,
       transaction_type: 'special',
       payment_channel: 'in store',
+      personal_finance_category_icon_url: iconOf(kept.personal_finance_category),
       logo_url: null,
       website: null,
       counterparties:
@@ -332,9 +336,9 @@ export const transactions = {
     }
   }),
   'POST /transactions/get': operation(['access_token', 'start_date', 'end_date'], (context) => {
+    const [start, end] = spanOf(context)
     const item = readyItem(context)
     const { count, offset } = fieldsOf(context.body.options)
-    const [start, end] = spanOf(context)
     const accounts = accountsOf(context, item)
     const found = live(context, item)
       .filter(
