@@ -30,7 +30,7 @@ function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faul
   const fault = (field: string, code: string, message: string) => faults.set(`${at}${field}`, [code, message])
   const isNamed = type === 1 ? /^[-_'\p{L}\p{N}]+$/u.test(String(name)) && String(name).toLowerCase() === name : true
   if (name === undefined || name === null) isWhole && fault('name', ...REQUIRED)
-  else if (String(name).length > 32) fault('name', 'BASE_TYPE_MAX_LENGTH', 'Must be 32 or fewer in length.')
+  else if (String(name).length > 32) fault('name', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 32 in length.')
   else if (!isNamed) fault('name', 'APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid')
   if (hasValue(description) && (type === 2 || type === 3))
     fault(
@@ -40,7 +40,7 @@ function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faul
     )
   if (!hasValue(description)) isWhole && type === 1 && fault('description', ...REQUIRED)
   else if (String(description).length > 100)
-    fault('description', 'BASE_TYPE_MAX_LENGTH', 'Must be 100 or fewer in length.')
+    fault('description', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 100 in length.')
   const given = listOf(options)
   if (given.length > 25) fault('options', 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.')
   const firstOptional = given.findIndex(({ required, type: kind }) => required !== true && Number(kind) > 2)
@@ -52,7 +52,11 @@ function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faul
         'Required options must be placed before non-required options',
       )
     if (given.findIndex(({ name: other }) => other === option.name) < place)
-      fault(`options.${place}`, 'APPLICATION_COMMAND_OPTION_NAME_DUPLICATED', 'Option names must be unique')
+      fault(
+        `options.${place}`,
+        'APPLICATION_COMMAND_OPTIONS_NAME_INVALID',
+        `Option name ${option.name} is already used in these options`,
+      )
     if (option.type === undefined) fault(`options.${place}.type`, ...REQUIRED)
     const choices = listOf(option.choices)
     if (choices.length > 25) fault(`options.${place}.choices`, 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.')

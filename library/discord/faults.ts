@@ -8,7 +8,7 @@ export type Faults = Map<string, Fault>
 export const REQUIRED = ['BASE_TYPE_REQUIRED', 'This field is required'] as const
 
 export const hasValue = (value: Json | undefined): boolean =>
-  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== ''
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && String(value).trim() !== ''
 
 export const DISCORD_EPOCH_MS = 1_420_070_400_000
 

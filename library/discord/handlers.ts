@@ -184,7 +184,7 @@ const message = (context: OperationContext) => {
   const { nonce, enforce_nonce } = bodyOf(context)
   const same = enforce_nonce === true && context.records.messages?.find({ channel_id, nonce: nonce ?? null })
   if (same) return context.call('GET', `/channels/${channel_id}/messages/${same.id}`).body
-  const fault = check(context)
+  const fault = check(context) ?? blank(context)
   if (fault !== undefined) return fault
   const { type } = context.records.channels?.get(String(channel_id)) ?? {}
   if (TEXTLESS.has(Number(type))) return refused(context, 400, 50008, 'Cannot send messages in a non-text channel')
@@ -201,6 +201,14 @@ const thread = (context: OperationContext) => {
 
 const PARTS = ['content', 'embeds', 'components', 'attachments', 'poll', 'sticker_ids']
 const empty = (context: OperationContext) => refused(context, 400, 50006, 'Cannot send an empty message')
+
+/** Refuses a text of spaces alone, without another part. */
+const blank = (context: OperationContext) => {
+  const sent = bodyOf(context)
+  const isForward = fieldsOf(sent.message_reference).type === 1
+  const hasPart = isForward || context.files.length > 0 || PARTS.some((name) => hasValue(sent[name]))
+  return typeof sent.content === 'string' && !hasPart ? empty(context) : undefined
+}
 
 /** A message keeps some part. */
 const edit = (context: OperationContext) => {
@@ -408,6 +416,21 @@ const AUDITED: Readonly<Record<string, (context: OperationContext) => object | u
   'POST /channels/{channel_id}/webhooks': webhookName('name'),
 }
 
+/** Members of a thread, with those of the guild where the request says so. */
+const threadMembers = ({ query, records, path, call, next }: OperationContext) => {
+  const { guild_id } = records.channels?.get(String(path.channel_id)) ?? {}
+  const shown = (one: JsonObject) => ({
+    ...one,
+    member: call('GET', `/guilds/${guild_id}/members/${one.user_id}`).body,
+  })
+  const found = next()
+  return String(query.with_member) !== 'true'
+    ? found
+    : Array.isArray(found)
+      ? found.map(shown)
+      : shown(fieldsOf(found as Json))
+}
+
 const HANDLERS: Readonly<Record<string, (context: OperationContext) => object | undefined>> = {
   ...commands,
   'POST /channels/{channel_id}/messages': message,
@@ -416,6 +439,7 @@ const HANDLERS: Readonly<Record<string, (context: OperationContext) => object | 
     endedToken(context) ??
     webhookName('username')(context) ??
     check(context) ??
+    blank(context) ??
     post(context) ??
     answered(context, bodyOf(context).flags),
   'PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': (context: OperationContext) =>
@@ -425,6 +449,14 @@ const HANDLERS: Readonly<Record<string, (context: OperationContext) => object | 
   'DELETE /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': endedToken,
   ...Object.fromEntries(Object.entries(AUDITED).map(([name, act]) => [name, audited(name, act)])),
   'POST /guilds/{guild_id}/bulk-ban': bans,
+  'GET /guilds/{guild_id}/roles/member-counts': ({ records, path: { guild_id } }) => {
+    const given = records.members?.where({ guild_id }).flatMap(({ roles }) => roles as string[]) ?? []
+    const ids = records.roles?.where({ guild_id }).map(({ id }) => String(id)) ?? []
+    const counted = ids.filter((id) => id !== guild_id) // everyone has the role of the guild
+    return Object.fromEntries(counted.map((id) => [id, given.filter((one) => one === id).length]))
+  },
+  'GET /channels/{channel_id}/thread-members': threadMembers,
+  'GET /channels/{channel_id}/thread-members/{user_id}': threadMembers,
   'POST /test_helpers/interactions': interaction,
 }
 

@@ -30,7 +30,12 @@ function resolve(context: OperationContext, into: JsonObject, kinds: readonly st
       put('users', id, call('GET', `/users/${id}`).body as Json)
       const member = records.members?.find({ user_id: id, guild_id })
       if (member === undefined) continue
-      const { user: _, ...shown } = fieldsOf(call('GET', `/guilds/${guild_id}/members/${id}`).body)
+      const {
+        user: _,
+        deaf: _deaf,
+        mute: _mute,
+        ...shown
+      } = fieldsOf(call('GET', `/guilds/${guild_id}/members/${id}`).body)
       put('members', id, { ...shown, permissions: String(permissionsOf(context, member)) })
     }
     if (kinds.includes('roles') && records.roles?.get(id))
