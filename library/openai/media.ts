@@ -21,6 +21,13 @@ function mp3(): Buffer {
   return Buffer.concat([frame, frame, frame, frame])
 }
 
+/** One silent frame of each of these formats. */
+const FRAMES = {
+  aac: '//FQQAG//ADIAIAjgA==',
+  flac: 'ZkxhQ4AAACIQABAAAAAAAAAABdwA8AAAEAAIKfcXQKqxq5izPq4h3uEi//jHCAC5AAAA31I=',
+  opus: 'T2dnUwACAAAAAAAAAAABAAAAAAAAAF3pgQoBE09wdXNIZWFkAQE4AcBdAAAAAABPZ2dTAAAAAAAAAAAAAAEAAAABAAAAEhTRWwERT3B1c1RhZ3MBAAAALQAAAABPZ2dTAATAAwAAAAAAAAEAAAACAAAAKZOw3QED+P/+',
+}
+
 /** A tenth of a second of silence: 24,000 samples a second, 16 bits, one channel. */
 function wav(): Buffer {
   const samples = Buffer.alloc(4_800)
@@ -36,6 +43,9 @@ const SOUNDS: Readonly<Record<string, readonly [type: string, make: () => Buffer
   mp3: ['audio/mpeg', mp3],
   wav: ['audio/wav', wav],
   pcm: ['audio/pcm', () => wav().subarray(44)],
+  ...Object.fromEntries(
+    Object.entries(FRAMES).map(([name, frame]) => [name, [`audio/${name}`, () => Buffer.from(frame, 'base64')]]),
+  ),
 }
 
 /** The sound of a chat's answer, as base64; undefined in a format that is not simulated. */
@@ -50,8 +60,7 @@ function speak(context: Context): unknown {
     refuse(400, { message: 'The input of speech has 1 to 4096 characters.', field: 'input' })
   const format = String(body.response_format ?? 'mp3')
   const [type, make] =
-    SOUNDS[format] ??
-    refuse(400, { message: `Sound as ${format} is not simulated: use mp3, wav or pcm.`, field: 'response_format' })
+    SOUNDS[format] ?? refuse(400, { ...invalidValue('response_format', format, Object.keys(SOUNDS)) })
   if (body.stream_format !== 'sse') return respond({ headers: { 'Content-Type': type }, body: make() })
   const input_tokens = tokens(input)
   const usage = { input_tokens, output_tokens: 10, total_tokens: input_tokens + 10 }

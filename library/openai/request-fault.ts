@@ -247,8 +247,9 @@ function soundFault({ model, audio, stream }: Fields): Fault | undefined {
       field,
       message: `Unsupported value: '${field}' does not support '${format}' when stream=true. Supported values are: 'pcm16'.`,
     }
-  if (soundOf(format) !== undefined) return undefined
-  return { field, message: `Sound as ${format} is not simulated: use mp3, wav or pcm16.` }
+  return soundOf(format) === undefined
+    ? invalidValue(field, format, ['wav', 'aac', 'mp3', 'flac', 'opus', 'pcm16'])
+    : undefined
 }
 
 /** Why a response is refused. @param items the input, after the items of earlier responses */

@@ -24,6 +24,7 @@ export function toTalk(
       ),
     ),
     choice: toChoice(tool_choice),
+    thinks: fieldsOf(request.reasoning).summary != null,
     ...(format.type === 'json_schema' && { schema: { name: String(format.name), schema: format.schema } }),
     json: format.type === 'json_object',
     limit: numberOf(max_output_tokens),
