@@ -6,7 +6,7 @@ const LISTED = ['claude-opus-5', 'claude-sonnet-5', 'claude-haiku-5-5', 'claude-
 const LINES = ['haiku', 'sonnet', 'opus', 'fable', 'mythos']
 
 /** Every name of the family is accepted: names change monthly. */
-const FAMILY = new RegExp(`^claude-(?:\\d|instant|${LINES.join('|')})`)
+const FAMILY = new RegExp(`^claude-(?:.*\\d|instant|${LINES.join('|')})`)
 
 /** The dates of models whose names are short for others. */
 const DATES: Readonly<Record<string, string>> = {

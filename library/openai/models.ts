@@ -2,9 +2,9 @@ import type { OperationContext, Talk } from '../../src/handlers.ts'
 import type { Fields, Json } from './context.ts'
 import { isRouted, ROUTED, toRoutedModel } from './openrouter.ts'
 
-/** Families of models: names change monthly, so that every name of a family is accepted. */
+/** Families of models: names change monthly, so that every name of a family is accepted, with a version or a known word. */
 const FAMILIES =
-  /^(?:ft:)?(?:gpt(?=-(?:\d|audio|image|oss|realtime))|chatgpt|o\d|codex|computer-use|davinci|babbage|text-embedding|text-moderation|omni-moderation|tts|whisper|dall-e|sora)(?:[-.\d]|$)/
+  /^(?:ft:)?(?:gpt(?=-(?:.*\d|audio|daybreak|realtime|rosalind|transcribe))|chatgpt|o\d|codex|computer-use|davinci|babbage|text-embedding|text-moderation|omni-moderation|tts|whisper|dall-e|sora)(?:[-.\d]|$)/
 
 /** Named by the list. */
 const LISTED = [
