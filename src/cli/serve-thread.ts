@@ -5,10 +5,10 @@ import { EXIT } from './exit.ts'
 import type { Kept } from './serve-watch.ts'
 
 /**
- * Time for the thread to finish open requests, after the requested delay. Without a delay the process ends within two
- * seconds of its signal.
+ * Time for the thread to end, after the requested delay. It gives open requests one second; on a busy machine, answering
+ * and undoing them takes longer.
  */
-const GRACE_MS = 1_300
+const GRACE_MS = 4_000
 /** Longest time to end a busy thread. A call that V8 cannot interrupt ends with the process. */
 const END_MS = 400
 
