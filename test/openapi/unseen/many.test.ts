@@ -142,20 +142,3 @@ it('changes and deletes the record that a body without ids tells by its fields',
   expect((await call(`GET /envs/${id}`)).status).toBe(404)
   expect((await call('GET /envs')).body).toHaveLength(length - 1)
 })
-
-it('gives what a body says beside its list to each new record', async () => {
-  const sent = takes(object({ status: 'string', id: 'string', notes: list(object({ text: 'string' })) }))
-  const call = await simulation.of(notes({ '/notes/import': { post: { ...sent, ...DONE } } }))
-
-  await call('POST /notes/import', {
-    status: 'paused',
-    id: 'job-1',
-    notes: [{ text: 'a' }, { text: 'b', status: 'on' }],
-  })
-
-  const made = (await call('GET /notes')).body.filter(({ text }: { text: string }) => text === 'a' || text === 'b')
-  expect(Object.fromEntries(made.map((note: { text: string; status: string }) => [note.text, note.status]))).toEqual({
-    a: 'paused',
-    b: 'on',
-  })
-})

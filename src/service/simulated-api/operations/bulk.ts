@@ -31,8 +31,7 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   if (effect.kind === 'bulkDelete') return bulkDelete(setting, call, effect, body)
   const only = effect.kind === 'bulkCreate' ? onlyItem(call, effect) : undefined
   if (only) return createOnly(setting, call, effect, only)
-  const shared = effect.kind === 'bulkCreate' ? sharedFields(setting, call, effect) : {}
-  const items = itemsOf(body).map((item) => ({ ...shared, ...item }))
+  const items = itemsOf(body)
   if (effect.kind === 'bulkCreate' && Array.isArray(body) && body.length === 0) {
     throw new Refusal(400, 'invalid_request', 'Expected the body to hold at least 1 record, got an empty array.')
   }
@@ -43,16 +42,6 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   const fill = howMany(STORED, founds)
   const response = answerRecords(setting, call, { envelope: effect.envelope, founds, fill })
   return { response, changes: [...deleting(before.filter(({ key }) => !kept.has(key))), ...changes] }
-}
-
-/** Fields that a body gives to all of its records: `{ companyId, members: [{ name }] }`. */
-function sharedFields({ world }: Setting, { body: { value } }: ApiCall, { collection }: BulkEffect): JsonObject {
-  const { schema, id } = world.collection(collection).model
-  const names = allNames(schema)
-  const sent = isJsonObject(value) ? Object.entries(value) : []
-  return Object.fromEntries(
-    sent.filter(([name, one]) => typeof one !== 'object' && names.has(name) && name !== id.field?.[0]),
-  )
 }
 
 /**
