@@ -21,10 +21,28 @@ function accountOf({ records, path, refuse }: Context): Kept {
 
 const banksOf = (account: Kept): JsonObject[] => listOf(fieldsOf(account.external_accounts).data)
 
-function keepBanks({ records }: Context, account: Kept, data: JsonObject[]): void {
+function keepBanks({ records }: Context, account: Kept, data: JsonObject[], isAnnounced = true): void {
   const url = `/v1/accounts/${account.id}/external_accounts`
   const list = { object: 'list', data, has_more: false, total_count: data.length, url }
+  const { external_accounts } = records
+  const before = banksOf(account)
+  for (const { id } of before)
+    if (!data.some((one) => one.id === id) && external_accounts.get(String(id))) external_accounts.remove(String(id))
+  for (const bank of isAnnounced ? data : [])
+    if (external_accounts.get(String(bank.id))) external_accounts.update(String(bank.id), bank)
+    else if (!before.some(({ id }) => id === bank.id)) external_accounts.create(bank)
   records.accounts.update(account.id, { external_accounts: list })
+}
+
+/** Keeps the capabilities of an account, of which it has events. */
+function keepCapabilities({ records: { account_capabilities } }: Context, account: Kept): Kept {
+  for (const capability of Object.keys(fieldsOf(account.capabilities))) {
+    const id = `${account.id}_${capability}`
+    const shown = { ...capabilityOf(account, capability), id, capability }
+    if (account_capabilities.get(id) === undefined) account_capabilities.create(shown)
+    else account_capabilities.update(id, shown)
+  }
+  return account
 }
 
 const bankOf = (context: Context): JsonObject =>
@@ -161,7 +179,12 @@ function settled(context: Context): JsonObject {
   const account = context.next() as Kept
   const { external_account } = context.body
   if (external_account !== undefined)
-    keepBanks(context, account, [...banksOf(account), toBank(context, account, external_account)])
+    keepBanks(
+      context,
+      account,
+      [...banksOf(account), toBank(context, account, external_account)],
+      earlier !== undefined,
+    )
   const person = personOf(context, account, fieldsOf(earlier?.individual))
   const whole: Kept = { ...find(context, 'accounts', account.id), individual: person }
   const due = missingIn(whole)
@@ -178,7 +201,7 @@ function settled(context: Context): JsonObject {
   const capabilities = Object.fromEntries(
     Object.keys(fieldsOf(whole.capabilities)).map((name) => [name, isDone ? 'active' : 'inactive']),
   )
-  return context.update({
+  const changed = context.update({
     controller: controllerOf(whole),
     individual: person && { ...person, verification },
     requirements: {
@@ -195,6 +218,7 @@ function settled(context: Context): JsonObject {
       capabilities,
     }),
   })
+  return earlier === undefined ? changed : keepCapabilities(context, changed as Kept)
 }
 
 /** Changes metadata of a part of a list that a record has. */
@@ -214,6 +238,8 @@ const partChanged =
 export const accounts = {
   'POST /v1/accounts': settled,
   'POST /v1/accounts/{account}': settled,
+  'POST /v1/test_helpers/accounts/{account}/complete': (context: Context) =>
+    keepCapabilities(context, context.next() as Kept),
   'GET /v1/accounts/{account}/external_accounts': (context: Context) => {
     const account = accountOf(context)
     const { object } = context.query
@@ -274,7 +300,7 @@ export const accounts = {
     const { [id]: had, ...others } = fieldsOf(account.capabilities)
     const asked = account.details_submitted === true ? 'active' : 'inactive'
     const capabilities = context.body.requested === false ? others : { ...others, [id]: had ?? asked }
-    return capabilityOf(context.records.accounts.update(account.id, { capabilities }), id)
+    return capabilityOf(keepCapabilities(context, context.records.accounts.update(account.id, { capabilities })), id)
   },
   'POST /v1/accounts/{account}/reject': (context: Context) => {
     const { reason } = context.body
@@ -286,7 +312,8 @@ export const accounts = {
     const capabilities = Object.fromEntries(
       Object.keys(fieldsOf(account.capabilities)).map((name) => [name, 'inactive']),
     )
-    return context.update({ charges_enabled: false, payouts_enabled: false, requirements, capabilities })
+    const rejected = { charges_enabled: false, payouts_enabled: false, requirements, capabilities }
+    return keepCapabilities(context, context.update(rejected) as Kept)
   },
   'GET /v1/transfers/{id}/reversals/{reversal}': (context: Context) => {
     const transfer = find(context, 'transfers', context.path.id)

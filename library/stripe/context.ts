@@ -6,6 +6,7 @@ export type Kept = JsonObject & { readonly id: string }
 
 /** The collections that handlers read. */
 type Collections = Record<
+  | 'account_capabilities'
   | 'account_links'
   | 'accounts'
   | 'authorizations'
@@ -20,6 +21,7 @@ type Collections = Record<
   | 'credit_notes'
   | 'customers'
   | 'events'
+  | 'external_accounts'
   | 'features'
   | 'files'
   | 'invoices'
@@ -30,6 +32,7 @@ type Collections = Record<
   | 'meters'
   | 'payment_intents'
   | 'payment_links'
+  | 'payment_method_configurations'
   | 'payment_methods'
   | 'payout_schedules'
   | 'payouts'

@@ -1,4 +1,4 @@
-import { type Context, refused, textOf, toPage } from './context.ts'
+import { type Context, fieldsOf, type Kept, refused, textOf, toPage } from './context.ts'
 
 /** The types of events that an endpoint may have, by what they are about. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -110,7 +110,21 @@ function check(context: Context): undefined {
   }
 }
 
+/** A way to pay is on or off as it is preferred. */
+function preferMeans(context: Context): Kept {
+  const kept = context.next() as Kept
+  const means = Object.keys(context.body).filter((name) => 'display_preference' in fieldsOf(context.body[name]))
+  const preferred = means.map((name) => {
+    const { preference = 'none' } = fieldsOf(fieldsOf(fieldsOf(context.body)[name]).display_preference)
+    const value = preference === 'none' ? 'on' : preference
+    return [name, { available: value === 'on', display_preference: { overridable: null, preference, value } }]
+  })
+  return context.records.payment_method_configurations.update(kept.id, Object.fromEntries(preferred))
+}
+
 export const endpoints = {
+  'POST /v1/payment_method_configurations': preferMeans,
+  'POST /v1/payment_method_configurations/{configuration}': preferMeans,
   'GET /v1/events': (context: Context) => {
     const type = textOf(context.query.type)
     if (!type.endsWith('.*')) return undefined

@@ -66,6 +66,7 @@ function createPayout(context: Context): object {
   if (body.destination !== undefined && bank?.id !== body.destination)
     return refused(context, 'destination', `No such external account: '${body.destination}'`, 'resource_missing')
   return records.payouts.update(id, {
+    reconciliation_status: 'not_applicable',
     ...(bank && { destination: textOf(bank.id), fails_with: FAILURES[textOf(bank.last4)] ?? null }),
     ...(body.method === 'instant' && { arrival_date: secondsOf(context) + 1_800 }),
   })

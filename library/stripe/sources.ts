@@ -1,6 +1,14 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { absent, type Context, fieldsOf, find, type Kept, textOf, toPage } from './context.ts'
 
+const BRANDS: Readonly<Record<string, string>> = {
+  amex: 'American Express',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  mastercard: 'MasterCard',
+  unionpay: 'UnionPay',
+}
+
 /** A card as the API of before payment methods shows it. */
 function shown({ id, card, customer, metadata, billing_details }: Kept): JsonObject {
   const { brand = 'visa', checks, country, exp_month, exp_year, fingerprint, funding, last4 } = fieldsOf(card)
@@ -18,7 +26,7 @@ function shown({ id, card, customer, metadata, billing_details }: Kept): JsonObj
     address_state: state ?? null,
     address_zip: postal_code ?? null,
     address_zip_check: null,
-    brand: textOf(brand).replace(/^./, (letter) => letter.toUpperCase()),
+    brand: BRANDS[textOf(brand)] ?? textOf(brand).replace(/^./, (letter) => letter.toUpperCase()),
     country: country ?? null,
     customer: customer ?? null,
     cvc_check: cvc_check ?? null,

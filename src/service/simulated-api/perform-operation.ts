@@ -200,12 +200,14 @@ function performWithin(
   return response
 }
 
-/** The account whose records a request reads and writes: for a page, that of the record in its path. Refuses an unknown one. */
+/** The account whose records a request reads and writes: else that of its path; for a page, that of the record in its path. Refuses an unknown one. */
 function partOf({ entryEffects, world }: SimulatedApi, { request, key, route }: RequestContext): WorldPart | undefined {
   const { accounts } = entryEffects ?? {}
   if (accounts === undefined) return undefined
   const named = accounts.headers.map((name) => request.headers[name]).find(Boolean)
-  const id = named ?? (key === null ? world.partWith(Object.values(route?.params ?? {})) : undefined) ?? ''
+  const places = Object.values(route?.params ?? {})
+  const ownOf = (id: string) => accounts.hidden === true && world.collection(accounts.of).has(id)
+  const id = named ?? (key === null ? world.partWith(places) : places.find(ownOf)) ?? ''
   if (id !== '' && !world.collection(accounts.of).has(id)) {
     const facts = { id, key }
     throw new Refusal(403, 'unknown_account', `Failed to find the account "${id}".`, undefined, { facts })
