@@ -472,6 +472,7 @@ export default {
   ),
   $embeds: embedsOf,
   $mediaType: typeOfFile,
+  $trimmed: (text: Json) => (typeof text === 'string' ? text.trim() : text),
   $numbered: numbered,
   $unsuppressed: ({ embeds, flags }: JsonObject) => ((Number(flags) & SUPPRESSED) !== 0 ? [] : (embeds ?? [])),
   /** Ids of the roles that a text mentions. */
