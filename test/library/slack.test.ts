@@ -99,6 +99,12 @@ it('sends commands, presses and submissions to an app of Bolt, and does what it 
   await act('commands', { command: '/quiet' })
   await simulation.webhooks.settled()
   const [loud] = await texts()
+  const { channel, ts = '' } = await bot.chat.postMessage({
+    channel: 'C00GENERAL',
+    text: 'Sh',
+    thread_ts: loud?.ts ?? '',
+  })
+  const linked = await bot.chat.getPermalink({ channel: String(channel), message_ts: ts })
   await act('interactions', { message_ts: loud?.ts, actions: [{ type: 'button', action_id: 'undo', block_id: 'b' }] })
   await simulation.webhooks.settled()
   const [view] = await simulation.records('views')
@@ -111,6 +117,7 @@ it('sends commands, presses and submissions to an app of Bolt, and does what it 
 
   expect(deploying).toMatchObject({ text: 'Deploying prod', user: 'U00BACKLOT' })
   expect(loud).toMatchObject({ text: 'Not so quiet' })
+  expect(linked.permalink).toMatch(`/p${ts.replace('.', '')}?thread_ts=${loud?.ts}&cid=C00GENERAL`)
   expect((await texts())[0]).toMatchObject({ text: 'Undone', ts: loud?.ts })
   expect(submitted).toEqual([{ b: { a: { value: 'a typo' } } }, { b: { a: { value: 'a typo' } } }])
   expect([views.length, (await simulation.records('views')).length]).toEqual([1, 0])
