@@ -49,6 +49,7 @@ function link(context: Context, institution_id: unknown, given: Fields): Fields 
     institution_name: name,
     webhook: given.webhook ?? null,
     products: given.products ?? [],
+    statements: given.statements ?? null,
     days,
     step: 0,
     sequence: 0,
@@ -134,9 +135,10 @@ function finish(context: Context, token: Kept, institution: unknown): Fields {
   const { initial_products: products = [], webhook = null } = fieldsOf(token.metadata)
   const item =
     token.access_token === null ? undefined : records.items.find({ access_token: String(token.access_token) })
-  const transactions = token.transactions ?? null
+  const { transactions = null, statements = null } = token
   const isDone = completeInLink(context, token)
-  const result = item || isDone ? {} : link(context, institution ?? 'ins_109508', { products, webhook, transactions })
+  const result =
+    item || isDone ? {} : link(context, institution ?? 'ins_109508', { products, webhook, transactions, statements })
   if (item?.needs_login === true) {
     records.items.update(item.id, { needs_login: false })
     notify(context, item, 'ITEM', 'LOGIN_REPAIRED')
@@ -266,6 +268,7 @@ export const items = {
       metadata,
       access_token,
       transactions,
+      statements: body.statements ?? null,
       intent_id: fieldsOf(body.transfer).intent_id ?? null,
       payment_id: fieldsOf(body.payment_initiation).payment_id ?? null,
       verifies:
@@ -291,6 +294,7 @@ export const items = {
       sessions = [],
       access_token: _a,
       transactions: _t,
+      statements: _s,
       intent_id: _i,
       payment_id: _p,
       verifies: _v,

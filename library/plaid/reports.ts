@@ -109,12 +109,18 @@ function toReport(context: Context, kept: Kept, isWhole: boolean): Fields {
   }
 }
 
-function statementsOf({ records, now }: Context, { id }: Kept) {
+/** A statement of each month in the span of the item, or of the last three. */
+function statementsOf({ records, now }: Context, { id, statements: span }: Kept) {
+  const { start_date = '', end_date } = fieldsOf(span)
+  const until = typeof end_date === 'string' && end_date < dayOf(now) ? new Date(end_date) : now
+  const ends = Array.from(
+    { length: 25 },
+    (_, before) => new Date(Date.UTC(until.getUTCFullYear(), until.getUTCMonth() + 1 - before, 0)),
+  ).filter((end) => dayOf(end) <= dayOf(until) && dayOf(end) >= String(start_date))
   const accounts = records.accounts.where({ item_id: id }).filter(({ type }) => type === 'depository')
   return accounts.map((account) => ({
     account,
-    statements: [1, 2, 3].map((before) => {
-      const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 - before, 0))
+    statements: ends.slice(0, start_date === '' ? 3 : ends.length).map((end) => {
       const [month, year] = [end.getUTCMonth() + 1, end.getUTCFullYear()]
       return { statement_id: `${account.id}-${year}-${month}`, date_posted: dayOf(end), month, year }
     }),
@@ -197,7 +203,6 @@ export const reports = {
     if (kept.generated_at === null) refuseWith(context, 'PRODUCT_NOT_READY of assets')
     return pdf(context, `Asset report ${kept.asset_report_id}`)
   },
-  /** A statement of each of the last three months, for each account that has them. */
   'POST /statements/list': operation(['access_token'], (context) => {
     const item = itemWith(context, 'statements')
     const accounts = statementsOf(context, item).map(({ account, statements }) => ({
