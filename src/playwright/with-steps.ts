@@ -66,7 +66,7 @@ function wrap(as: string, name: string, method: Method, simulation: Simulation):
     const { awaited } = simulation.expectations
     const atCallSite = captureCallSite(step)
     if (!name.startsWith('expect')) return awaited.act(name, atCallSite, () => inStep(args))
-    return awaited.watch({ name, lack: 'checked nothing', atCallSite, promises: [] }, inStep(args))
+    return awaited.step(name, atCallSite, () => inStep(args))
   }
   return step
 }
