@@ -66,7 +66,7 @@ function link(context: Context, institution_id: unknown, given: Fields): Fields 
 /** Users of the sandbox whose transactions change at each refresh. */
 const DYNAMIC =
   /^user_(transactions_dynamic|yuppie|small_business|ewa_user|bank_income|credit_(bonus|joint_account|profile_\w+))$/
-/** What is said of a login that fails. */
+/** Error codes and messages of logins that fail. */
 const FAILURES: Readonly<Record<string, string>> = {
   INVALID_CREDENTIALS: 'the provided credentials were not correct',
   INVALID_MFA: 'the provided MFA response(s) were not correct',

@@ -53,6 +53,6 @@ export function verify({ rawBody, type, headers, secret }) {
     const form = new URLSearchParams(body)
     return (form.has('payload') ? JSON.parse(form.get('payload')).type : 'slash_command') === type
   }
-  const told = JSON.parse(body)
-  return told.type === 'event_callback' && told.team_id === 'T00BACKLOT' && told.event.type === type
+  const payload = JSON.parse(body)
+  return payload.type === 'event_callback' && payload.team_id === 'T00BACKLOT' && payload.event.type === type
 }

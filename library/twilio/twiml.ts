@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 type Element = JsonObject & { verb: string; text: string; nouns: Element[] }
 
 /**
- * The `verbs` of a TwiML document up to the one that ends it, the `words` that are said, and the `rest`, which goes on
+ * The `verbs` of a TwiML document up to the one that ends it, the `words` that are spoken, and the `rest`, which goes on
  * after a `<Gather>` without input. Its `addresses` may have to be asked: those of a path belong to the host of `base`.
  */
 export function twiml(given: Json): JsonObject {
@@ -25,7 +25,7 @@ export function twiml(given: Json): JsonObject {
   const nouns = all.slice(Number(from))
   const end = nouns.findIndex(({ verb, action }) => ENDS.has(verb) || action !== undefined)
   const verbs = end < 0 ? nouns : nouns.slice(0, end + 1)
-  const said = [...verbs, ...verbs.flatMap((verb) => verb.nouns)].filter(({ verb }) => verb === 'Say')
+  const spoken = [...verbs, ...verbs.flatMap((verb) => verb.nouns)].filter(({ verb }) => verb === 'Say')
   const origin = valueText(base).split('/').slice(0, 3).join('/')
   const whole = (address: Json | undefined): string => valueText(address ?? '').replace(/^(?=\/)/, origin)
   const addresses = all
@@ -36,7 +36,7 @@ export function twiml(given: Json): JsonObject {
     })
   return {
     verbs,
-    words: said.map(({ text }) => text).join('\n'),
+    words: spoken.map(({ text }) => text).join('\n'),
     rest: end < 0 ? null : { text, from: Number(from) + verbs.length },
     addresses: [...new Set(addresses)].filter((address) => /^https?:/.test(address)),
   }

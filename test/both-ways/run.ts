@@ -29,11 +29,11 @@ let differences = 0
 for (const row of rows) {
   const embedded = await outcomesOf(row, work, {})
   const hosted = await outcomesOf(row, work, served.env)
-  const told = [...compare(embedded, hosted), ...failuresOf(row, embedded), ...(await findLeft(row, served))]
-  differences += told.length
+  const found = [...compare(embedded, hosted), ...failuresOf(row, embedded), ...(await findLeft(row, served))]
+  differences += found.length
   const count = `${embedded.size} ${embedded.size === 1 ? 'test' : 'tests'}`
-  process.stdout.write(`${told.length === 0 ? 'same  ' : 'DIFFER'}  ${row.name.padEnd(28)} ${count}\n`)
-  for (const line of told) process.stdout.write(`        ${line}\n`)
+  process.stdout.write(`${found.length === 0 ? 'same  ' : 'DIFFER'}  ${row.name.padEnd(28)} ${count}\n`)
+  for (const line of found) process.stdout.write(`        ${line}\n`)
 }
 rmSync(work, { recursive: true, force: true })
 process.stdout.write(differences === 0 ? 'All the same.\n' : `${differences} differences.\n`)

@@ -78,7 +78,7 @@ it('uses the extensions of a service that has them', async () => {
   await client.close()
 })
 
-it('streams events as they happen, until it is told to stop', async () => {
+it('streams events as they happen, until it is stopped', async () => {
   await using service = await startService()
   const client = new ManagementClient({ baseUrl: service.url, accountKey: service.accountKey })
   const { id } = await client.createSimulation({ library: 'task-tracker' })

@@ -72,8 +72,8 @@ it('has a page of the reference for every entry point of the package', () => {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: object }
   const { entryPoints } = JSON.parse(readFileSync(join(root, 'docs/typedoc.json'), 'utf8')) as { entryPoints: string[] }
 
-  const doors = Object.entries(exports as Record<string, string | { default: string }>).flatMap(([, target]) =>
+  const exported = Object.entries(exports as Record<string, string | { default: string }>).flatMap(([, target]) =>
     typeof target === 'string' ? [] : [target.default.replace('./dist/', '../src/').replace(/\.js$/, '.ts')],
   )
-  expect(entryPoints.sort()).toEqual(doors.sort())
+  expect(entryPoints.sort()).toEqual(exported.sort())
 })

@@ -26,7 +26,7 @@ const words = new Set(
     .flatMap((code) => code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []),
 )
 
-it('names every function and class that a door exports', () => {
+it('names every function and class that an entry point exports', () => {
   const exported = [...api.matchAll(/^declare namespace (?!faults)\w+ \{\n {4}export \{\n([\s\S]*?)\n {4}\}/gm)]
     .flatMap(([, names = '']) => names.split(','))
     .map((name) => name.trim().replace(/^.* as /, ''))

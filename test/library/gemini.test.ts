@@ -69,7 +69,7 @@ it('streams what the plain answer has, with thoughts, calls and the same usage',
   const bare = await ai.models.generateContent({ model, contents: 'x' })
 
   const parts = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
-  const said = (isThought: boolean) =>
+  const textOf = (isThought: boolean) =>
     parts
       .filter(({ thought }) => (thought === true) === isThought)
       .map(({ text }) => text)
@@ -82,7 +82,7 @@ it('streams what the plain answer has, with thoughts, calls and the same usage',
       parts: [{ text: 'Hm hm.', thought: true }, {}, { thoughtSignature: expect.any(String) }],
     },
   })
-  expect([said(true), said(false)]).toEqual(['Hm hm.', 'Let me look.'])
+  expect([textOf(true), textOf(false)]).toEqual(['Hm hm.', 'Let me look.'])
   expect(chunks.flatMap(({ functionCalls }) => functionCalls ?? [])).toMatchObject([{ args: { city: 'Rome' } }])
   expect(chunks.at(-1)?.usageMetadata).toEqual(plain.usageMetadata)
   expect(plain.usageMetadata?.thoughtsTokenCount).toBeGreaterThan(0)

@@ -58,7 +58,7 @@ const entry: LibraryEntry = {
   errors: [{ code: 'not_found', status: 404, body: { oops: 'No such {collection}: {id}' } }],
 }
 
-/** The provider's own file: everything is said in other words, and there is more of it. */
+/** The provider's own file: everything is stated in other words, and there is more of it. */
 const description = {
   openapi: '3.0.3',
   info: { title: 'The Jars API', version: '2026' },

@@ -73,10 +73,10 @@ it('answers prompts by scripts with conditions, then by the queue, then by funct
   await simulation.reply([{ text: 'first' }, { json: { total: 3 } }])
   await simulation.reply((prompt) => (prompt.text.includes('2+2') ? { text: '4' } : undefined))
 
-  const said = [await say('Weather in Rome'), await say('a'), await say('b'), await say('2+2'), await say('c')]
+  const replies = [await say('Weather in Rome'), await say('a'), await say('b'), await say('2+2'), await say('c')]
 
-  expect(said.slice(0, 4)).toEqual(['Sunny.', 'first', '{"total":3}', '4'])
-  expect(said[4]).toMatch(/^Simulated reply [\da-f]{4}: /)
+  expect(replies.slice(0, 4)).toEqual(['Sunny.', 'first', '{"total":3}', '4'])
+  expect(replies[4]).toMatch(/^Simulated reply [\da-f]{4}: /)
   expect((await simulation.prompts()).map(({ text }) => text)).toEqual(['c', '2+2', 'b', 'a', 'Weather in Rome'])
   await simulation.expectRequest({ prompt: { text: '2+2', model: MODEL } })
 })

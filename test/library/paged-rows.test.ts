@@ -9,7 +9,7 @@ const notes = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, text: id.toUpperCase(
 
 const byRecord = { after: 'after', before: 'before', size: 'limit', most: 3, usual: 2, more: 'has_more' }
 
-/** Notes that are listed, and told when they are to be read. */
+/** Notes that are listed with the paging of a test. */
 const entry = (paging: object): LibraryEntry => ({
   slug: 'notes',
   name: 'Notes',

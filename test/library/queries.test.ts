@@ -228,7 +228,7 @@ it('gathers what each item of a batch came to', async () => {
   expect(all).toMatchObject({ total: 4 })
 })
 
-const SAID: readonly (readonly [string, unknown])[] = [
+const CONDITIONS: readonly (readonly [string, unknown])[] = [
   [`label = 'FIG JAM'`, ['a']],
   [`label LIKE 'p%'`, ['b', 'c']],
   [`label LIKE '%i%k%e'`, ['c']],
@@ -248,7 +248,7 @@ const SAID: readonly (readonly [string, unknown])[] = [
 ]
 
 it('reads conditions in texts, and says which it cannot read', () => {
-  const found = SAID.map(([text]) => [text, find(text, SQL)])
+  const found = CONDITIONS.map(([text]) => [text, find(text, SQL)])
 
-  expect(found).toEqual(SAID)
+  expect(found).toEqual(CONDITIONS)
 })

@@ -39,7 +39,7 @@ async function start(options: ServiceOptions = {}) {
 async function openStripe(service: Service) {
   const { body } = await callerOf(service)('GET', ONE)
   const { hostname, port, pathname } = new URL(body.url)
-  // The SDK takes no path before `/v1`, and simulations in a store are told apart by it.
+  // The SDK takes no path before `/v1`, and simulations in a store are distinguished by it.
   const below = pathname.replace(/\/$/, '')
   const httpClient = Stripe.createFetchHttpClient((url: URL | RequestInfo, init?: RequestInit) =>
     fetch(String(url).replace('/v1', `${below}/v1`), init),

@@ -103,7 +103,7 @@ it('gives files of emails as they are, at the address that it tells', async () =
   expect([file.headers.get('content-type'), await file.text()]).toEqual(['text/plain', 'hello'])
 })
 
-it('sends chained templates, and tells apart what they publish', async () => {
+it('sends chained templates, and distinguishes what they publish', async () => {
   const { resend } = await open()
   const variables = [{ key: 'NAME', type: 'string' as const, fallbackValue: 'you' }]
   const made = await resend.templates

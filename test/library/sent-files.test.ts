@@ -6,7 +6,7 @@ import { startForTest } from '../management/start-for-test.ts'
 const ok = { 200: { description: 'ok', content: { 'application/json': {} } } }
 const form = { schema: { type: 'object', properties: { whole: { type: 'object' } } } }
 
-/** Pictures that come in forms, beside what is said of them. */
+/** Pictures that come in forms, beside their description. */
 const pictures: LibraryEntry = {
   slug: 'pictures',
   name: 'Pictures',

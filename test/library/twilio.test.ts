@@ -73,9 +73,10 @@ it('sends the requested callbacks of a call', async () => {
   await simulation.fastForward({ minutes: 15 })
   await simulation.webhooks.settled()
 
-  const told = (sid: string) => hook.received.flatMap(({ form }) => (form.CallSid === sid ? [form.CallStatus] : []))
-  expect(told(all.sid)).toEqual(['initiated', 'ringing', 'in-progress', 'completed'])
-  expect(told(last.sid)).toEqual(['completed'])
+  const statusesOf = (sid: string) =>
+    hook.received.flatMap(({ form }) => (form.CallSid === sid ? [form.CallStatus] : []))
+  expect(statusesOf(all.sid)).toEqual(['initiated', 'ringing', 'in-progress', 'completed'])
+  expect(statusesOf(last.sid)).toEqual(['completed'])
 })
 
 it('takes callbacks that no delivery may reach, and API keys', async () => {

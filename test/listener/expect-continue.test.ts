@@ -11,9 +11,9 @@ it.each([
   ['the management API', 'service', 'POST /v1/simulations', 401],
   ['a simulated API', 'simulation', 'POST /v1/tasks', 401],
   ['a path that no API has', 'simulation', 'POST /v1/nothing', 404],
-])('asks for no body without a key: %s', async (_, door, line, status) => {
+])('asks for no body without a key: %s', async (_, target, line, status) => {
   await using simulation = await openSimulation({ library: 'task-tracker' })
-  const client = await connectRaw(portOf(door === 'service' ? simulation.service.url : simulation.url))
+  const client = await connectRaw(portOf(target === 'service' ? simulation.service.url : simulation.url))
 
   client.write(`${line} HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5000\r\n\r\n`)
   const { text } = await client.ended
@@ -25,9 +25,9 @@ it.each([
 it.each([
   ['the management API', 'service', 'POST /v1/simulations', 33 * 1024 * 1024],
   ['a simulated API', 'simulation', 'POST /v1/tasks', 11 * 1024 * 1024],
-])('asks for no body that is too long: %s', async (_, door, line, length) => {
+])('asks for no body that is too long: %s', async (_, target, line, length) => {
   await using simulation = await openSimulation({ library: 'task-tracker' })
-  const isManaged = door === 'service'
+  const isManaged = target === 'service'
   const client = await connectRaw(portOf(isManaged ? simulation.service.url : simulation.url))
   const key = isManaged ? simulation.service.accountKey : simulation.key
 

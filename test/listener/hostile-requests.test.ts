@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DOORS, openDoor } from './doors.ts'
+import { LISTENERS, openListener } from './listeners.ts'
 
 const HOST = 'Host: localhost\r\n'
 const GET = `GET / HTTP/1.1\r\n${HOST}`
@@ -7,7 +7,7 @@ const POST = `POST / HTTP/1.1\r\n${HOST}`
 const CHUNKED = `${POST}Transfer-Encoding: chunked\r\n`
 const SMUGGLED = `GET /smuggled HTTP/1.1\r\n${HOST}\r\n`
 
-/** What each door refuses before it looks whom it is for, and ends the connection with (RFC 9112). */
+/** What each listener refuses before it looks whom it is for, and ends the connection with (RFC 9112). */
 const REFUSED: readonly [what: string, status: number, bytes: string][] = [
   ['HTTP/0.9', 400, 'GET /\r\n\r\n'],
   ['HTTP/2', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
@@ -30,8 +30,8 @@ const REFUSED: readonly [what: string, status: number, bytes: string][] = [
   ['3,000 lines', 431, `${GET}${'A: b\r\n'.repeat(3_000)}\r\n`],
 ]
 
-it.each(DOORS)('refuses an invalid request, ignores what follows it, and keeps working: %s', async (door) => {
-  const send = await openDoor(door)
+it.each(LISTENERS)('refuses an invalid request, ignores what follows it, and keeps working: %s', async (listener) => {
+  const send = await openListener(listener)
 
   const answers = await Promise.all(REFUSED.map(async ([what, , bytes]) => [what, statusesOf(await send(bytes))]))
   const sound = await send(`GET / HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`)
@@ -40,7 +40,7 @@ it.each(DOORS)('refuses an invalid request, ignores what follows it, and keeps w
   expect(sound).toMatch(/^HTTP\/1.1 40[134] /)
 })
 
-/** Broken bodies: whoever is refused before the body is read is told why in the place of that. */
+/** Broken bodies: a sender that is refused before the body is read receives that reason instead. */
 const BROKEN: readonly [what: string, bytes: string][] = [
   ['an extension of a chunk of 1 MB', `${CHUNKED}\r\n1;${'a'.repeat(1_000_000)}\r\nx\r\n0\r\n\r\n`],
   ['a chunk past all numbers', `${CHUNKED}\r\nFFFFFFFFFFFFFFFFF\r\nx`],
@@ -49,8 +49,8 @@ const BROKEN: readonly [what: string, bytes: string][] = [
   ['trailers of 1 MB', `${CHUNKED}\r\n0\r\n${'T: aaaaaaaaaa\r\n'.repeat(60_000)}\r\n${SMUGGLED}`],
 ]
 
-it.each(DOORS)('ends a connection that brings a broken body: %s', async (door) => {
-  const send = await openDoor(door)
+it.each(LISTENERS)('ends a connection that brings a broken body: %s', async (listener) => {
+  const send = await openListener(listener)
 
   const answers = await Promise.all(BROKEN.map(async ([what, bytes]) => [what, statusesOf(await send(bytes))] as const))
 

@@ -38,7 +38,7 @@ it('gives each simulation its own origin', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
 })
 
-it('answers https on the same port, with an authority that is told when https was asked for', async () => {
+it('answers https on the same port, with an authority that is returned when https was asked for', async () => {
   const { create } = await startForTest()
 
   const made = await create({ library: 'task-tracker', https: true })

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { startAnswering } from '../support/answering.ts'
 
-/** An endpoint on loopback that answers as it is told; it is closed when the test is over. */
+/** An endpoint on loopback that answers as its options state; it is closed when the test is over. */
 export async function listenForHooks() {
   const hook = { answer: { status: 204, body: '' } }
   const server = await startAnswering((_request, _at, response) => {

@@ -18,7 +18,7 @@ it('answers its management API over a socket and without one alike', async () =>
   expect(await inside.json()).toEqual(await outside.json())
 })
 
-it('gives one account without limits when it is told of none', async () => {
+it('gives one account without limits when none is configured', async () => {
   const { service, call } = await startForTest()
 
   expect(service.accountKey).toMatch(/^svc_acc_/)
@@ -240,7 +240,7 @@ it('answers preflights of web pages without a key', async () => {
   expect(answer.headers.get('access-control-allow-headers')).toContain('authorization')
 })
 
-it('tells each request apart by an id', async () => {
+it('gives each request an id of its own', async () => {
   const { call } = await startForTest()
 
   const ids = await Promise.all([1, 2].map(async () => (await call('GET', '/v1/usage')).headers.get('x-request-id')))

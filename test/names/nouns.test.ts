@@ -55,7 +55,7 @@ it('folds a name with its last word in the singular', () => {
   expect(isSameNoun('PullRequests', 'pull_request')).toBe(true)
 })
 
-it('tells names in other alphabets apart', () => {
+it('distinguishes names in other alphabets', () => {
   expect(isSameNoun('имя', 'номер')).toBe(false)
   expect(isSameNoun('名前', '名前')).toBe(true)
   expect(isSameNoun('*', '#')).toBe(false)

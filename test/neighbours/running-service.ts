@@ -18,7 +18,7 @@ export class RunningService implements AsyncDisposable {
 
   static async start(): Promise<RunningService> {
     const child = fork(new URL('service.ts', import.meta.url))
-    return new RunningService(child, await said(child, 'ready'))
+    return new RunningService(child, await receiveMessage(child, 'ready'))
   }
 
   order(order: ServiceOrder): void {
@@ -27,14 +27,14 @@ export class RunningService implements AsyncDisposable {
 
   /** Begins to watch its turns. */
   async begin(): Promise<void> {
-    const begun = said(this.#child, 'begun')
+    const begun = receiveMessage(this.#child, 'begun')
     this.order('begin')
     await begun
   }
 
   /** What happened since `begin`. */
   async end(): Promise<{ longestTurnMs: number; steps: number }> {
-    const ended = said(this.#child, 'ended')
+    const ended = receiveMessage(this.#child, 'ended')
     this.order('end')
     return ended
   }
@@ -99,7 +99,7 @@ export class HeavySimulation {
 }
 
 /** The next message of a kind. Rejects where the process ends before. */
-function said<Kind extends ServiceMessage['kind']>(
+function receiveMessage<Kind extends ServiceMessage['kind']>(
   child: ChildProcess,
   kind: Kind,
 ): Promise<Extract<ServiceMessage, { kind: Kind }>> {

@@ -47,8 +47,8 @@ describe.skipIf(bin === undefined)('a node over PostgreSQL', () => {
     await expect.poll(ready).toBe(200)
     expect((await create()).status).toBe(201)
     expect(await served.stop()).toBe(0)
-    const said = served.lines.map((line) => JSON.parse(line).msg)
-    expect(said).toEqual([
+    const messages = served.lines.map((line) => JSON.parse(line).msg)
+    expect(messages).toEqual([
       'ready',
       expect.stringContaining('not sealed'),
       'store unavailable',

@@ -183,7 +183,7 @@ it('does not let the end of a membership delete the member', () => {
   expect(removal).toMatchObject({ kind: 'delete', collection: 'team_users' })
 })
 
-it('tells records that several parents have under one name apart', () => {
+it('distinguishes records that several parents have under one name', () => {
   const nested = (comment: JsonObject) => ({ get: answers(listOf(comment)), post: answers(comment) })
   const comment = object({ id: 'string', text: 'string' })
   const remark = object({ id: 'string', x: 'string', y: 'string', z: 'string' })
@@ -401,7 +401,7 @@ it('finds how lists are cut into pages', () => {
   expect(paging('page[cursor]')).toMatchObject({ paging: { after: 'page[cursor]' } })
 })
 
-it('falls back to an example where nothing can be told, and counts that as stateless', () => {
+it('falls back to an example where nothing can be inferred, and counts that as stateless', () => {
   const model = modelOf({
     '/render': { post: { ...takes({ type: 'string' }), ...answers({ type: 'string' }) } },
     '/tasks/{id}': { get: answers(TASK) },

@@ -48,8 +48,8 @@ components:
   const { components } = await parseDescription(text)
 
   const example = '-----BEGIN----- MIIF+3Dc=\nABC -----END----- '
-  const told = { C: { description: "begins - 'here" }, D: { description: "and ends' here" } }
-  expect(components).toEqual({ schemas: { A: { example }, B: { example }, ...told } })
+  const closedAtMargin = { C: { description: "begins - 'here" }, D: { description: "and ends' here" } }
+  expect(components).toEqual({ schemas: { A: { example }, B: { example }, ...closedAtMargin } })
 })
 
 it('reads YAML whose flow maps close at the indentation of their parents', async () => {
@@ -190,6 +190,6 @@ it.each([
   ['schema {\n  query: Query\n}\n', 'a GraphQL schema.'],
   ['#%RAML 1.0\ntitle: Pets\n/pets:\n  get:\n', 'RAML. Export or convert it to OpenAPI 3.'],
   ['version https://git-lfs.github.com/spec/v1\noid sha256:1a\nsize 9\n', 'a pointer of Git LFS. Run `git lfs pull`.'],
-])('says what a text is that is no description: %s', async (text, told) => {
-  expect((await refusal(text)).message).toContain(`it is ${told}`)
+])('says what a text is that is no description: %s', async (text, kind) => {
+  expect((await refusal(text)).message).toContain(`it is ${kind}`)
 })

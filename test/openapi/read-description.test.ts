@@ -84,8 +84,8 @@ it('tells a reference that leads nowhere also where only a request would follow 
     { components: { schemas: { Unused: { $ref: '#/components/schemas/Gone' } } } },
   )
 
-  for (const told of [model.warnings, model.faults]) {
-    const text = told.join(' ')
+  for (const messages of [model.warnings, model.faults]) {
+    const text = messages.join(' ')
     for (const name of ['schemas/Lost', 'parameters/none', 'schemas/Gone']) {
       expect(text.split(`\`#/components/${name}\` leads nowhere`)).toHaveLength(2)
     }

@@ -17,9 +17,9 @@ it('takes every flag from the environment too', async () => {
   const flags = [...stdout.matchAll(/^ {2}--([a-z-]+)/gm)]
     .map(([, name = '']) => name)
     .filter((name) => name !== 'help-all')
-  const told = [...stdout.matchAll(/env:\s+(BACKLOT_[A-Z_]+)/g)].map(([, name = '']) => name)
+  const variables = [...stdout.matchAll(/env:\s+(BACKLOT_[A-Z_]+)/g)].map(([, name = '']) => name)
   expect(flags.length).toBeGreaterThan(20)
-  expect(told).toEqual(flags.map((name) => `BACKLOT_${name.replaceAll('-', '_').toUpperCase()}`))
+  expect(variables).toEqual(flags.map((name) => `BACKLOT_${name.replaceAll('-', '_').toUpperCase()}`))
 })
 
 it('finds nothing wrong and makes nothing', async () => {

@@ -10,9 +10,9 @@ it('loads undici where the test environment lacks a name that it looks up, and l
     const { Client } = await loadUndici()
     console.log(typeof Client + ' ' + ('MessagePort' in globalThis))`
 
-  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
 
-  expect(said).toBe('function false\n')
+  expect(output).toBe('function false\n')
 })
 
 it('leaves the dispatcher of an older undici to it, so that discord.js sends its own forms', () => {

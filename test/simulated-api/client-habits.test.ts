@@ -200,8 +200,8 @@ describe('habits of clients of a few providers', () => {
 
   it('says what is wrong in the alternative that has a place for it', () => {
     const code = object({ code: 'string' })
-    const told = object({ err_code: 'string', err_msg: 'string' })
-    const no = { description: 'no', ...only('application/json', { oneOf: [code, told] }) }
+    const withMessage = object({ err_code: 'string', err_msg: 'string' })
+    const no = { description: 'no', ...only('application/json', { oneOf: [code, withMessage] }) }
     const { send } = simulate(describeApi({ '/notes/{id}': { ...inPath('id'), get: { responses: { 404: no } } } }))
 
     expect(send('GET', '/notes/zz').body.err_msg).toMatch(/there is none with that key/)

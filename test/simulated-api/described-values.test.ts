@@ -24,8 +24,8 @@ describe('values that only the description of a text lists', () => {
     ],
     ['One of `open`, `is_cancelled` or `is_cancelled/late`. Set by the server.', /^(open|is_cancelled)$/, 'canceled'],
     ['State: "Live" | "Cancelled"', /^(Live|Cancelled)$/, 'Cancelled'],
-  ])('are those of records, and of actions: %s', (told, values, after) => {
-    const { send } = paymentsWith(told)
+  ])('are those of records, and of actions: %s', (description, values, after) => {
+    const { send } = paymentsWith(description)
 
     for (const { status } of send('GET', '/payments').body) expect(status).toMatch(values)
     const { id, status } = send('POST', '/payments', { json: {} }).body
@@ -33,7 +33,7 @@ describe('values that only the description of a text lists', () => {
     expect(send('POST', `/payments/${id}/cancel`).body.status).toBe(after)
   })
 
-  it('are not read of other fields, nor where one value is told', () => {
+  it('are not read of other fields, nor where one value is named', () => {
     const { send } = paymentsWith('An HTTP or HTTPS address', 'callback')
     expect(send('GET', '/payments').body.map(({ callback }: JsonObject) => callback)).not.toContain('HTTP')
     const only = paymentsWith('Such as PENDING.')

@@ -183,7 +183,7 @@ describe('what answers say', () => {
   })
 })
 
-describe('what actions are told and say', () => {
+describe('what actions take and answer', () => {
   const conversation = object({
     id: 'string',
     type: { type: 'string', example: 'conversation' },

@@ -30,15 +30,15 @@ function describing(securitySchemes: JsonObject): JsonObject {
 const bearer = describing({ token: { type: 'http', scheme: 'bearer' } })
 
 describe('a record above the path that is missing', () => {
-  const told =
+  const warning =
     'Failed to find board "undefined", which `boardId` names, so the real API may answer 404. Declare 404 for the operation.'
 
-  it.each(['GET', 'POST'])('is told of a %s that is answered all the same', (method) => {
+  it.each(['GET', 'POST'])('is a warning of a %s that is answered all the same', (method) => {
     const { send } = simulate(bearer)
 
     const { status, warnings } = send(method, '/boards/undefined/cards', method === 'POST' ? { json: {} } : {})
 
-    expect([status, warnings]).toEqual([200, [told]])
+    expect([status, warnings]).toEqual([200, [warning]])
   })
 
   it('says nothing of one that is there', () => {

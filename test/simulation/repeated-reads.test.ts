@@ -72,7 +72,7 @@ it('heeds settings that change between two equal reads', async () => {
   expect(statuses).toEqual([200, 502, 200, 503, 200, 403, 200])
 })
 
-it('tells callers apart: without a key, with a wrong one, with a page that they have, of another origin', async () => {
+it('distinguishes callers: without a key, with a wrong one, with a page that they have, of another origin', async () => {
   await using simulation = await openSimulation({ library: 'task-tracker' })
   const known = await readTwice(simulation)
 

@@ -6,7 +6,7 @@ import { createCore, START } from './core-session.ts'
 const HOUR_MS = 3_600_000
 const TOUCHES: BehaviourStep[] = [{ kind: 'touch', collection: 'tasks', count: 5 }]
 
-/** A core whose plan touches five tasks an hour, unless told otherwise, and in which the change of that number fails. */
+/** A core whose plan touches five tasks an hour, unless a test states otherwise, and in which the change of that number fails. */
 function openCore(failing: { change: number }, { tasks = 30, steps = TOUCHES, everySeconds = 3_600 } = {}) {
   const core = createCore({
     volume: { tasks },

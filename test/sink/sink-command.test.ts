@@ -183,13 +183,13 @@ it('verifies as a provider signs, by a secret or by the public key of a pair', a
     return (await fetch(url, { method: 'POST', headers: { ...type, ...headers }, body: Buffer.from(rawBody) })).status
   }
   const paid = { id: 'evt_1', object: 'event', type: 'invoice.paid', data: { object: { id: 'in_1' } } }
-  const told = await fetch(`${api}/secrets`, {
+  const registered = await fetch(`${api}/secrets`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ publicKey: pair.publicKey, scheme: 'discord' }),
   })
 
-  expect(told.status).toBe(204)
+  expect(registered.status).toBe(204)
   expect(await send('stripe', SECRET, paid)).toBe(200)
   expect(await send('stripe', 'whsec_another', paid)).toBe(401)
   expect(await send('discord', pair.secret, { type: 1, event: { type: 'ENTITLEMENT_CREATE', data: {} } })).toBe(200)

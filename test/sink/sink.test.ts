@@ -43,7 +43,7 @@ async function openApp(answer: (response: ServerResponse, body: Buffer, request:
   return { ...listening, url: `${listening.url}/hooks?x=1`, bodies, requests }
 }
 
-it('keeps what a webhook said, with its bytes and its signature', async () => {
+it('keeps the body of a webhook, with its bytes and its signature', async () => {
   await using receiver = await open()
 
   const answer = await receiver.deliver()
@@ -132,7 +132,7 @@ it('keeps the latest 1000 refused requests, at most 2 KiB of each', async () => 
   socket.destroy()
 })
 
-it('answers as it was told, so many times, for the kinds named, the latest reply first', async () => {
+it('answers as it was set, so many times, for the kinds named, the latest reply first', async () => {
   await using receiver = await open()
   receiver.path.respond({ status: 503 }, 'task.deleted')
   receiver.path.respond({ status: 500, times: 1 })

@@ -114,9 +114,9 @@ it('tells a reader who comes with a change of the same batch once of it', async 
   simulation.follow(() => {})
 
   const created = left.call('POST', '/things', { name: 'same batch' })
-  const told: string[] = []
+  const followed: string[] = []
   const opened = simulation.run(() => {
-    simulation.follow(({ compose }) => void told.push(compose().id))
+    simulation.follow(({ compose }) => void followed.push(compose().id))
     return simulation.events().map(({ id }) => id)
   })
   const [shown] = await time.run(Promise.all([opened, created]))
@@ -124,7 +124,7 @@ it('tells a reader who comes with a change of the same batch once of it', async 
 
   const all = (await time.run(Promise.resolve(simulation.run(() => simulation.events())))).map(({ id }) => id)
   expect(shown).toHaveLength(1)
-  expect([...told.toReversed(), ...shown]).toEqual(all)
+  expect([...followed.toReversed(), ...shown]).toEqual(all)
 })
 
 it('answers 404 for a simulation that another node has deleted', async () => {

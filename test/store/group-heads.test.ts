@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../src/service/store/store.ts'
 import { entry, simulation } from './hold-store.ts'
 import { MemoryStore } from './memory/memory-store.ts'
 
-/** A store that answers when it is told to, and the groups that it was asked for. */
+/** A store that answers when the test lets it, and the groups that it was asked for. */
 async function openHeld() {
   const store = new MemoryStore(systemClock)
   for (const id of ['a', 'b']) await store.create(simulation(id), 9)

@@ -14,7 +14,7 @@ describe.skipIf(findPostgres() === undefined)(
       expect(found?.forgotten).toBeGreaterThan(0)
     })
 
-    it('would be noticed if they told commits apart by their number alone', async () => {
+    it('would be noticed if they identified commits by their number alone', async () => {
       const preload = new URL('../../bench/chaos/forget-tips.ts', import.meta.url).href
 
       const found = await runLosingFailover({ seconds: 4, seed: 'control', paceMs: 10, preload, settleMs: 500 })

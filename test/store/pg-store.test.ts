@@ -206,7 +206,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     await store.close()
   })
 
-  it('leaves the tables to `store migrate` where it is told to', async () => {
+  it('leaves the tables to `store migrate` where an option asks for that', async () => {
     const url = await postgres.emptyDatabase()
     const openLeaving = () => openPg(url, 7, systemClock, 'off')
 

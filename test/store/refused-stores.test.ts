@@ -86,9 +86,9 @@ function saslMessage(kind: number, text: string): Buffer {
   return message('R', Buffer.concat([number, Buffer.from(text)]))
 }
 
-/** A message of PostgreSQL's protocol: its kind, its length, what it says, and a zero after texts. */
-function message(kind: string, said: Buffer | string): Buffer {
-  const body = typeof said === 'string' ? Buffer.from(`${said}\0`) : said
+/** A message of PostgreSQL's protocol: its kind, its length, its content, and a zero after texts. */
+function message(kind: string, content: Buffer | string): Buffer {
+  const body = typeof content === 'string' ? Buffer.from(`${content}\0`) : content
   const head = Buffer.alloc(5)
   head.write(kind)
   head.writeInt32BE(body.length + 4, 1)

@@ -85,7 +85,7 @@ it.each([
   expect(set.at(-1)).toBe(`pragma synchronous = ${sync}`)
 })
 
-it('leaves the tables of a file to `store migrate` where it is told to', async () => {
+it('leaves the tables of a file to `store migrate` where an option asks for that', async () => {
   const file = join(folder, 'tables.db')
   const check = () => runCli(['serve', '--check', '--port', '0', '--store', file], { BACKLOT_MIGRATE: 'off' })
   const start = () => startService({ addresses: 'path', store: file, storeOptions: { migrate: 'off' } })

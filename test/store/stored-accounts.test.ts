@@ -101,7 +101,7 @@ it('says what is wrong with what a host asks for', async () => {
     ['Failed to take 1 USD', 'credit', 'team', '--', '-1'],
   ]
   const refusals = asked.map(([, name = '', ...rest]) => refusal(name, '--store', file, ...rest))
-  for (const [at, said] of (await Promise.all(refusals)).entries()) expect(said).toContain(asked[at]?.[0])
+  for (const [at, message] of (await Promise.all(refusals)).entries()) expect(message).toContain(asked[at]?.[0])
 })
 
 it('takes credit once for all nodes, and keeps what is left over a restart', async () => {

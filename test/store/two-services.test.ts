@@ -47,7 +47,7 @@ async function watch<Activity>(service: Service, kind: string) {
       headers: { authorization: `Bearer ${ACCOUNT_KEY}` },
     }),
   )
-  const told: Activity[] = []
+  const activities: Activity[] = []
   const reading = (async () => {
     let text = ''
     for await (const chunk of body ?? []) {
@@ -55,10 +55,10 @@ async function watch<Activity>(service: Service, kind: string) {
       const found = [...text.matchAll(/event: \w+\ndata: (.*)\n\n/g)].map(
         ([, data]) => JSON.parse(data ?? '') as Activity,
       )
-      told.splice(0, told.length, ...found)
+      activities.splice(0, activities.length, ...found)
     }
   })()
-  return { told, reading }
+  return { activities, reading }
 }
 
 it('gives a slug again that another node has deleted', async () => {
@@ -217,23 +217,23 @@ it('streams another node’s answers to a reader once', async () => {
   await using nodes = await startTwo()
   const { first, second } = nodes
   await ask(second)
-  const { told, reading } = await watch<{ path: string; changes: string[] }>(first, 'request')
+  const { activities, reading } = await watch<{ path: string; changes: string[] }>(first, 'request')
   await ask(first, '/projects?at=first')
 
   await ask(second, '/projects?at=second')
   await ask(second, '/projects', { name: 'New', key: 'NEW' })
 
-  await expect.poll(() => told.length).toBe(3)
+  await expect.poll(() => activities.length).toBe(3)
   await ask(second, '/projects?at=last')
-  // What was told twice would have come before the last one.
-  await expect.poll(() => told.at(-1)?.path).toBe('/v1/projects?at=last')
-  expect(told.map(({ path }) => path).toSorted()).toEqual([
+  // What was announced twice would have come before the last one.
+  await expect.poll(() => activities.at(-1)?.path).toBe('/v1/projects?at=last')
+  expect(activities.map(({ path }) => path).toSorted()).toEqual([
     '/v1/projects',
     '/v1/projects?at=first',
     '/v1/projects?at=last',
     '/v1/projects?at=second',
   ])
-  expect(told.find(({ path }) => path === '/v1/projects')?.changes).toHaveLength(1)
+  expect(activities.find(({ path }) => path === '/v1/projects')?.changes).toHaveLength(1)
   await first.close()
   await reading
 })
@@ -255,20 +255,20 @@ it('streams each delivery attempt of any node once to readers at every node', as
   )
 
   await ask(first, '/projects', { name: 'One', key: 'ONE' })
-  for (const { told } of feeds) await expect.poll(() => told.length).toBe(1)
+  for (const { activities } of feeds) await expect.poll(() => activities.length).toBe(1)
   await ask(second, '/projects', { name: 'Two', key: 'TWO' })
-  for (const { told } of feeds) await expect.poll(() => told.length).toBe(2)
+  for (const { activities } of feeds) await expect.poll(() => activities.length).toBe(2)
   await manage(second, 'POST', '/tasks/deliveries/advance', { until: 'drained' })
 
   const shown = ({ id, state, attempts }: { id: string; state: string; attempts: object[] }) =>
     `${id} ${state} ${attempts.length}`
-  for (const { told } of feeds) await expect.poll(() => told.length).toBe(3)
-  // What was told twice would have come before the last ones, of which each node makes one.
+  for (const { activities } of feeds) await expect.poll(() => activities.length).toBe(3)
+  // What was announced twice would have come before the last ones, of which each node makes one.
   for (const [at, service] of [first, second].entries()) {
     await ask(service, '/projects', { name: `Last ${at}`, key: `LAST${at}` })
-    for (const { told } of feeds) await expect.poll(() => told.length).toBeGreaterThan(3 + at)
+    for (const { activities } of feeds) await expect.poll(() => activities.length).toBeGreaterThan(3 + at)
   }
-  const [left, right] = feeds.map(({ told }) => told.map(shown).toSorted())
+  const [left, right] = feeds.map(({ activities }) => activities.map(shown).toSorted())
   expect(left).toEqual(right)
   expect(left?.map((text) => text.replace(/^\S+ /, '')).toSorted()).toEqual([
     'delivered 1',
@@ -308,12 +308,12 @@ it('tells an attempt once at its own node, however late it is kept', async () =>
   const settings = { url: path.url, events: ['project.created'] }
   const { body: webhook } = await manage(service, 'POST', '/tasks/webhooks', settings)
   path.trust({ webhookId: webhook.id, secret: webhook.secret })
-  const { told, reading } = await watch<{ id: string }>(service, 'delivery')
+  const { activities, reading } = await watch<{ id: string }>(service, 'delivery')
 
   await ask(service, '/projects', { name: 'One', key: 'ONE' })
 
   await expect.poll(() => looks).toBeGreaterThan(2)
-  expect(told).toHaveLength(1)
+  expect(activities).toHaveLength(1)
   await service.close()
   await reading
 })
@@ -327,8 +327,8 @@ it('goes by the clock of the store where that of a machine is wrong, from the fi
   const store = new MemoryStore({ now: () => systemClock.now() })
   const startAt = (hours: number) => {
     const clock = { ...systemClock, now: () => systemClock.now() + hours * 3_600_000 }
-    const told = overrideCalls<Store>(store, { offsetMs: -hours * 3_600_000 })
-    return startOver(told, { addresses: 'path', accounts: [{ keys: [{ key: ACCOUNT_KEY }] }], runtime: { clock } })
+    const atItsHour = overrideCalls<Store>(store, { offsetMs: -hours * 3_600_000 })
+    return startOver(atItsHour, { addresses: 'path', accounts: [{ keys: [{ key: ACCOUNT_KEY }] }], runtime: { clock } })
   }
   const behaviour = [
     { name: 'hourly', everySeconds: 3_600, steps: [{ kind: 'create', collection: 'projects', count: 1 }] },

@@ -86,9 +86,9 @@ async function expectNoViolations(
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const violations = await page.evaluate(async (only) => {
     const { axe: ours } = window as unknown as { axe: typeof axe }
-    // What is found is told by its HTML: selectors take a quarter of the time.
-    const told = { resultTypes: ['violations'], selectors: false, preload: false } satisfies axe.RunOptions
-    const found = await ours.run(document, { runOnly: only, ...told })
+    // What is found is reported by its HTML: selectors take a quarter of the time.
+    const options = { resultTypes: ['violations'], selectors: false, preload: false } satisfies axe.RunOptions
+    const found = await ours.run(document, { runOnly: only, ...options })
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)
   }, runOnly)
   expect(violations.map((violation) => `${look} ${violation}`)).toEqual([])

@@ -62,7 +62,7 @@ test('holds dialogs and menus that stand open to WCAG 2.2 AA', async ({ living, 
   }
 })
 
-test('tells apart what is current, chosen and pressed where colours are forced', async ({ living, dashboard }) => {
+test('distinguishes what is current, chosen and pressed where colours are forced', async ({ living, dashboard }) => {
   await addTask(living, 'Sweep')
   await dashboard.emulateMedia({ forcedColors: 'active' })
   await dashboard.goto(`${living.service.url}/ui/s/tasks`)

@@ -174,7 +174,8 @@ test('orders simulations by each column, and keeps the order in the address', as
 
 test('asks every five seconds for what has changed alone', async ({ living, dashboard, footing }) => {
   // A node counts its own changes alone: another one tells the whole list.
-  const ofOneNode = (told: Record<string, unknown>): Record<string, unknown> => (footing === 'nodes' ? {} : told)
+  const ofOneNode = (expected: Record<string, unknown>): Record<string, unknown> =>
+    footing === 'nodes' ? {} : expected
   await living.manage('POST', '/simulations', { library: 'crm', slug: 'crm' })
   await dashboard.clock.install()
   await dashboard.goto(`${living.service.url}/ui/`)

@@ -168,12 +168,12 @@ test('ends with the rows of the API after 10,000 changes', async ({ living, dash
 
 test('shows what a burst has left out below what was read meanwhile', async ({ living, dashboard }) => {
   await addTask(living, 'Sweep')
-  const told = { changes: 3, byType: { 'task.created': 3 }, requests: 0, deliveries: 0 }
+  const burst = { changes: 3, byType: { 'task.created': 3 }, requests: 0, deliveries: 0 }
   let connections = 0
   // The stream tells of the burst after the page has read: as a slow one does.
   await dashboard.route('**/activity', (route) => {
     const body =
-      ++connections < 2 ? 'retry: 300\n\n' : `retry: 60000\nid: a-1\nevent: burst\ndata: ${JSON.stringify(told)}\n\n`
+      ++connections < 2 ? 'retry: 300\n\n' : `retry: 60000\nid: a-1\nevent: burst\ndata: ${JSON.stringify(burst)}\n\n`
     return route.fulfill({ contentType: 'text/event-stream', body })
   })
   await dashboard.goto(`${living.service.url}/ui/s/tasks`)

@@ -11,13 +11,13 @@ export interface BadInput<Input> {
 
 const FILE = new URL('../../../shared/data/webhook-bad-inputs.json', import.meta.url)
 
-/** Said by the tests that are skipped where the shared data is absent. */
+/** The reason that skipped tests state where the shared data is absent. */
 export const ABSENT = '../shared/data/webhook-bad-inputs.json is not here'
 
 /** Whether the shared data lies beside this repository. */
 export const hasBadInputs = existsSync(FILE)
 
-/** The rows for one door; none where the shared data is absent. */
+/** The rows for one entry point; none where the shared data is absent. */
 export function readBadInputs<Input>(where: BadInput<Input>['where']): BadInput<Input>[] {
   if (!hasBadInputs) return []
   const rows = JSON.parse(readFileSync(FILE, 'utf8')) as BadInput<Input>[]

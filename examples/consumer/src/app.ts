@@ -74,7 +74,7 @@ export function createApp(database: DatabaseSync, settings: Settings): Hono {
     return context.json(findOrder(order.id))
   })
 
-  /** What webhooks would have told, had they arrived. Answers with the number of orders that were behind. */
+  /** Catches up on webhooks that did not arrive. Answers with the number of orders that were behind. */
   app.post('/reconcile', async (context) => {
     let repaired = 0
     for await (const { id, status } of stripe.invoices.list({ limit: 20 }))

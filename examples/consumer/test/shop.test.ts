@@ -120,13 +120,13 @@ describe('when Stripe has trouble', () => {
     expect(body).toMatchObject({ id: 1, status: 'open' })
   })
 
-  it('a rate limit is told', async () => {
+  it('a rate limit is reported', async () => {
     await stripe.failNext(1, { status: 429, pathPattern: '/v1/customers' })
 
     expect(await order()).toEqual({ error: 'StripeRateLimitError' })
   })
 
-  it('a wrong key is told', async () => {
+  it('a wrong key is reported', async () => {
     await using other = await startShop({ stripeUrl: stripe.url, stripeKey: 'sk_test_wrong', webhookSecret: 'whsec_' })
 
     const { status, body } = await other.call('POST', '/orders', lamp)

@@ -12,7 +12,7 @@ export interface Settings {
   stripeUrl?: string
 }
 
-/** Who has paid, as Stripe told it. */
+/** Who has paid, as Stripe reported it. */
 interface Member {
   status: Stripe.Subscription.Status
   subscription: string

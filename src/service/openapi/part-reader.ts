@@ -181,11 +181,11 @@ function readScalar(reader: SchemaReader, raw: JsonObject): Schema | undefined {
   const { types, properties, variants, additionalProperties } = reader.read(raw) as Schema
   if (types.join() !== 'object' || properties.size > 0 || variants || typeof additionalProperties === 'object')
     return undefined
-  const { type: _, allOf: __, $ref: ___, ...said } = raw
-  const shown = said.default ?? said.example
+  const { type: _, allOf: __, $ref: ___, ...keywords } = raw
+  const shown = keywords.default ?? keywords.example
   const isNumber = typeof shown === 'number' || (shown === undefined && isBounded(raw))
   const type = isNumber ? (Number.isInteger(shown ?? 1) ? 'integer' : 'number') : typeof shown
-  return isNumber || type === 'string' || type === 'boolean' ? reader.make({ ...said, type }, undefined) : undefined
+  return isNumber || type === 'string' || type === 'boolean' ? reader.make({ ...keywords, type }, undefined) : undefined
 }
 
 const isBounded = ({ minimum, maximum }: JsonObject): boolean =>
@@ -323,8 +323,8 @@ class LazyParameter implements Parameter {
   #readSchema(): Schema | undefined {
     const { schema, content } = this.#raw
     const { reader, scalarOf } = this.#read
-    const isSaid = isJsonObject(schema) && (schema.default !== undefined || schema.example !== undefined)
-    if (isSaid || (isJsonObject(schema) && isBounded(schema))) return scalarOf(schema) ?? reader.read(schema)
+    const hasExample = isJsonObject(schema) && (schema.default !== undefined || schema.example !== undefined)
+    if (hasExample || (isJsonObject(schema) && isBounded(schema))) return scalarOf(schema) ?? reader.read(schema)
     if (schema !== undefined) return reader.read(schema)
     const media = isJsonObject(content) ? Object.values(content).find(isJsonObject) : undefined
     return reader.read(media?.schema)

@@ -60,7 +60,7 @@ export const allUsers = (call: SignInCall): User[] =>
     .map((record) => toUser(call, record))
 
 export const emailOf = (call: SignInCall, record: JsonObject): string => textOf(claimOf(call, record, 'email'))
-/** What tells users apart who have no address: their login. */
+/** The address of a user, or the login of a user without one. */
 export const addressShown = (call: SignInCall, record: JsonObject): string =>
   emailOf(call, record) || textOf(record.login) || textOf(record.username)
 export const nameOf = (call: SignInCall, record: JsonObject): string =>

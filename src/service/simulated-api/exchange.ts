@@ -1,7 +1,7 @@
 import { type Json, jsonOr } from '../../protocol/json.ts'
 import type { StreamEnd, StreamFaults } from '../../protocol/stream.ts'
 
-/** A request to a simulated API as a value. The listener makes it; other rooms know no sockets. */
+/** A request to a simulated API as a value. The listener makes it; other folders know no sockets. */
 export interface ApiRequest {
   /** In upper case. */
   readonly method: string

@@ -31,17 +31,17 @@ const FAILS = 20
 /** Loads a service in a process of its own for `seconds` with all that users do, and with clients that misbehave. */
 export async function runSoak({ seconds, faults }: SoakOptions): Promise<SoakReport> {
   const child = fork(new URL('service.ts', import.meta.url), faults)
-  const { url, accountKey } = await said(child, 'ready')
+  const { url, accountKey } = await receiveMessage(child, 'ready')
   await using endpoint = await openEndpoint()
   const caller = await Caller.open({ url, accountKey, endpoint: endpoint.url })
   await load(caller, seconds * WARM_UP_SHARE * 1_000)
-  const begun = said(child, 'begun')
+  const begun = receiveMessage(child, 'begun')
   child.send('begin')
   await begun
   if (faults.includes('answer')) await answerStrangely(caller)
   await load(caller, seconds * (1 - WARM_UP_SHARE) * 1_000)
   await caller.close()
-  const ended = said(child, 'ended')
+  const ended = receiveMessage(child, 'ended')
   child.send('end')
   const { figures, leaked } = await ended
   const problems = [...toProblems(figures, leaked), ...[...caller.faults].map((found) => found.join(': '))]
@@ -80,7 +80,7 @@ function toProblems({ startMb, endMb }: ProcessFigures, leaked: readonly string[
 }
 
 /** Waits for a message of a kind. Rejects where the service ends before. */
-function said<Kind extends ServiceMessage['kind']>(
+function receiveMessage<Kind extends ServiceMessage['kind']>(
   child: ChildProcess,
   kind: Kind,
 ): Promise<Extract<ServiceMessage, { kind: Kind }>> {

@@ -342,7 +342,7 @@ export const HOSTILE_OPERATIONS: HostileShapes = {
   'calls with keys in their paths': {
     sizes: [4_000],
     write: (size) => {
-      const untold = { responses: { 200: { description: 'ok', content: { 'application/json': { schema: {} } } } } }
+      const emptySchema = { responses: { 200: { description: 'ok', content: { 'application/json': { schema: {} } } } } }
       const long = 'OfTheVeryLong'.repeat(4)
       return beside(
         pathsOf(size, (at) => {
@@ -353,7 +353,7 @@ export const HOSTILE_OPERATIONS: HostileShapes = {
             `/get${long}${at}/{id}`,
             `/${noun}/me`,
           ][Math.floor(at / 1_000) % 4]
-          return [path ?? '', { [path?.includes('create') ? 'post' : 'get']: untold }]
+          return [path ?? '', { [path?.includes('create') ? 'post' : 'get']: emptySchema }]
         }),
       )
     },

@@ -189,7 +189,7 @@ it('walks by cursors that are numbers where the description wants numbers', asyn
   expect(new Set(ids).size).toBe(5)
 })
 
-it('tells the records of a list apart by their name where no path reads one of them', () => {
+it('distinguishes the records of a list by their name where no path reads one of them', () => {
   const named = modelOf({
     '/regions': { get: answers({ type: 'array', items: object({ name: 'string', is_open: 'boolean' }) }) },
     '/events': { get: answers({ type: 'array', items: object({ name: 'string', at: 'string' }) }) },

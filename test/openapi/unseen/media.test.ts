@@ -79,10 +79,10 @@ it.each([
   ['audio/mpeg', 'fffb9064', '00'],
   ['application/zip', '504b0506', ''],
 ])('answers a file of %s', async (type, begin, end) => {
-  const { bytes, type: told } = await get(`/files/${type.replace('/', '-')}`)
+  const { bytes, type: answeredType } = await get(`/files/${type.replace('/', '-')}`)
 
   const hex = bytes.toString('hex')
-  expect(told).toBe(type)
+  expect(answeredType).toBe(type)
   expect(hex.startsWith(begin) && hex.endsWith(end), hex).toBe(true)
   expect(bytes.length).toBeLessThan(2_000)
 })
@@ -116,10 +116,10 @@ it('writes events of the declared items where a stream of events is declared', a
 
 it('writes a stream of events also where the description calls it a text', async () => {
   const text = (await get('/words')).bytes.toString()
-  const told = (await get('/said')).bytes.toString()
+  const events = (await get('/said')).bytes.toString()
 
   expect(text).toMatch(/^data: \S.*\n\n$/)
-  expect(told).toBe('event: said\ndata: hi\n\n')
+  expect(events).toBe('event: said\ndata: hi\n\n')
 })
 
 it('writes one line of JSON for each item', async () => {

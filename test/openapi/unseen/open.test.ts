@@ -70,11 +70,11 @@ it('gives records that only requests describe an own id, not that of what they r
 it('tells the key of a job that is accepted without a described answer', async () => {
   const queued: JsonObject = { responses: { 202: { description: 'queued' } } }
   const rest = object({ format: 'string' })
-  const untold: JsonObject = { responses: { 200: { description: 'ok' } } }
+  const withoutContent: JsonObject = { responses: { 200: { description: 'ok' } } }
   const call = await simulation.of(
     describeApi({
       '/reports': { post: { ...takes(rest), ...queued } },
-      '/reports/{id}': { ...inPath('id'), get: untold, delete: queued },
+      '/reports/{id}': { ...inPath('id'), get: withoutContent, delete: queued },
     }),
   )
 

@@ -32,8 +32,8 @@ const AT_FIRST =
 /** Objects of links. */
 const LINKS = /^_?links$/
 
-/** Results of a computation. */
-const SAID = /^(?:content|text|answer|embedding|output)$/
+/** Names of results of a computation. */
+const RESULT_NAMES = /^(?:content|text|answer|embedding|output)$/
 
 /** Whether null is allowed by every reading of the description. */
 export const mayBeNull = ({ nullableByLetter }: Schema): boolean => nullableByLetter
@@ -48,14 +48,14 @@ export function presenceOf(site: Site): Presence {
   const named = once(() => new Set(statuses.filter((value) => isNamedBy(value, snake))))
   const isNamed = (now: Json = null) => named().has(now) || (!statuses.includes(now) && isNamedBy(now, snake))
   const usual = usualPresence()
-  const isSaid = site.isResult === true && schema.raw.deprecated !== true && !mayBeNull(schema) && !ERROR.test(snake)
+  const isResult = site.isResult === true && schema.raw.deprecated !== true && !mayBeNull(schema) && !ERROR.test(snake)
   const isAtFirst = once(() => isThereAtFirst(site))
   return (cell) => {
     if (cell.frame.isNew) {
       // A client may create what is `paid`, with its `paid_at`.
       if (isOfStatus() && isNamed(status?.(cell))) return true
       // What a computation answers with lies deep in a new record: `choices[].message.content`.
-      return isAtFirst() || isSaid || (required && cell.depth > 1 && SAID.test(snake))
+      return isAtFirst() || isResult || (required && cell.depth > 1 && RESULT_NAMES.test(snake))
     }
     if (DELETED.test(snake)) return false
     return reached ? reached(cell) : usual >= 1 || fraction(mixPair(drawAt(cell, key), 0x6e75)) < usual

@@ -85,9 +85,9 @@ export class EnvelopeWriter {
   }
 
   /** A value about the page, with the further required fields of its object: `_links: { next, documentation }`. */
-  #complete({ path }: Level, name: string, schema: Schema | undefined, said: Json): Json {
-    if (!isJsonObject(said) || schema === undefined || fits(schema, said)) return said
-    return this.#projector.project(said, schema, [this.#key, ...path, name].join('.'), name)
+  #complete({ path }: Level, name: string, schema: Schema | undefined, value: Json): Json {
+    if (!isJsonObject(value) || schema === undefined || fits(schema, value)) return value
+    return this.#projector.project(value, schema, [this.#key, ...path, name].join('.'), name)
   }
 
   #generate(level: Level, name: string, schema: Schema | undefined): Json {

@@ -33,8 +33,8 @@ const isDone = (value: Json): boolean =>
 function doneWord(name: string, schema: Schema | undefined): Json | undefined {
   if (schema === undefined || schema.enum) return schema?.enum?.find(isDone)
   const usual = /^status$/i.test(name) ? 'ok' : undefined
-  const said = /["'`](ok|success)["'`]/i.exec(schema.description ?? '')?.[1] ?? schema.example ?? usual
-  return typeof said === 'string' && schema.types.join() === 'string' && fits(schema, said) ? said : undefined
+  const word = /["'`](ok|success)["'`]/i.exec(schema.description ?? '')?.[1] ?? schema.example ?? usual
+  return typeof word === 'string' && schema.types.join() === 'string' && fits(schema, word) ? word : undefined
 }
 
 /** The value of a field next to the record in a successful answer; undefined for an unknown name. Constants are always set. */

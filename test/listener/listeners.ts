@@ -8,12 +8,19 @@ import { openSimulation } from '../simulation/open-simulation.ts'
 import { connectRaw } from './raw-client.ts'
 
 /** Each port that speaks HTTP with strangers. */
-export const DOORS = ['management API', 'simulated API', 'local port', 'port for operators', 'sink', 'API of the sink']
+export const LISTENERS = [
+  'management API',
+  'simulated API',
+  'local port',
+  'port for operators',
+  'sink',
+  'API of the sink',
+]
 
-/** Opens a door for one test. The returned function sends bytes over a new connection and resolves with all that comes until it ends. */
-export async function openDoor(door: string): Promise<(bytes: string) => Promise<string>> {
-  if (door === 'sink') return openSink()
-  const port = Number(new URL(await urlOf(door)).port)
+/** Opens a listener for one test. The returned function sends bytes over a new connection and resolves with all that comes until it ends. */
+export async function openListener(listener: string): Promise<(bytes: string) => Promise<string>> {
+  if (listener === 'sink') return openSink()
+  const port = Number(new URL(await urlOf(listener)).port)
   return async (bytes) => {
     const client = await connectRaw(port)
     client.write(Buffer.from(bytes, 'latin1'))
@@ -21,9 +28,9 @@ export async function openDoor(door: string): Promise<(bytes: string) => Promise
   }
 }
 
-async function urlOf(door: string): Promise<string> {
-  if (door === 'API of the sink') return (await openSinkApi()).url
-  if (door === 'port for operators') {
+async function urlOf(listener: string): Promise<string> {
+  if (listener === 'API of the sink') return (await openSinkApi()).url
+  if (listener === 'port for operators') {
     const asked = { port: 0, host: '127.0.0.1', log: 'off' as const, write: () => {} }
     const service = await startOperated({}, asked)
     onTestFinished(() => service.close())
@@ -31,8 +38,8 @@ async function urlOf(door: string): Promise<string> {
   }
   const simulation = await openSimulation({ library: 'task-tracker' })
   onTestFinished(() => simulation[Symbol.asyncDispose]())
-  if (door === 'management API') return simulation.service.url
-  if (door === 'simulated API') return simulation.url
+  if (listener === 'management API') return simulation.service.url
+  if (listener === 'simulated API') return simulation.url
   const local = await openLocalPort({ url: new URL(simulation.url), ca: undefined, proxy: undefined })
   onTestFinished(() => local.close())
   return local.url
