@@ -34,6 +34,7 @@ test('opens a report from disk, with all that the test saw, and nothing to chang
   await expect(page.getByText('tasks.test.ts › sweeps')).toBeVisible()
   await expect(page.getByText('Received: 2')).toBeVisible()
   const timeline = page.getByRole('table', { name: 'Timeline' })
+  await page.getByLabel('Filter').fill('kind:request')
   await expect(timeline.getByRole('row', { name: /POST \/v?1?\/?tasks/ })).toContainText('1 change')
   await expect(page.getByRole('button', { name: /Fast-forward|Pause$|Reset/ })).toHaveCount(0)
   await page.getByLabel('Filter').fill(`kind:receipt record:${id}`)

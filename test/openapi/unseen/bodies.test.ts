@@ -130,13 +130,16 @@ it('shows no passwords where the description says nothing of answers', async () 
     describeApi({
       '/companies': { get: done, post: { ...company, ...done } },
       '/companies/{id}': { ...id, get: done, put: { ...company, ...done } },
+      '/health': { get: done, put: { ...takes(object({ isOn: 'boolean' })), ...done } },
     }),
   )
 
+  const health = await call('PUT /health', { isOn: true })
   const made = await call('POST /companies', { name: 'Acme', password: 'secret12' })
   const read = await call(`GET /companies/${made.body.id}`)
   const { body: listed } = await call('GET /companies')
 
+  expect(health.status).toBe(200)
   expect(made.body).toEqual({ id: made.body.id, name: 'Acme' })
   expect([read.body, listed[0]]).toEqual([made.body, made.body])
 })

@@ -46,7 +46,7 @@ export function answerRecord(
   if (envelope.shape === 'none') {
     const composed =
       schema === undefined
-        ? withoutHidden(found.record, setting.world.collection(found.collection).model.schema)
+        ? withoutHidden(found.record, schemaOf(setting, found))
         : composeAround(setting, schema, found, operation)
     return answerJson(call, operation.method === 'GET' ? withEcho(call, composed, schema) : composed, headers)
   }
@@ -59,6 +59,10 @@ export function answerRecord(
   const [front, back] = setting.presenter.around(operation, { schema, envelope, fill: fillFromRecord(found) })
   return answerWith(call, front + inner + back, headers)
 }
+
+/** The schema of a record or document. */
+const schemaOf = ({ api: { model } }: Setting, { collection }: Found): Schema | undefined =>
+  [...model.collections, ...model.singletons].find(({ name }) => name === collection)?.schema
 
 const withoutHidden = (record: JsonObject, schema: Schema | undefined): JsonObject =>
   Object.fromEntries(Object.entries(record).filter(([name]) => schema?.properties.get(name)?.writeOnly !== true))
