@@ -29,7 +29,7 @@ const choice =
   (value) =>
     values.includes(value) ? undefined : ['BASE_TYPE_CHOICES', `Value must be one of {${values.join(', ')}}.`]
 
-const any: Rule = () => undefined
+const anything: Rule = () => undefined
 const moment: Rule = (value) =>
   Number.isNaN(Date.parse(String(value)))
     ? ['DATE_TIME_TYPE_PARSE', `Could not parse ${value}. Should be ISO8601.`]
@@ -74,7 +74,7 @@ const THREAD: Form = {
 }
 const ROLE: Form = { name: length(0, 100), color: range(0, 0xff_ff_ff) }
 const POLL: Form = {
-  'poll.question!': any,
+  'poll.question!': anything,
   'poll.question.text!': length(1, 300),
   'poll.answers!': length(1, 10),
   'poll.duration': range(1, 768),
@@ -108,7 +108,7 @@ export const FORMS: Readonly<Record<string, Form>> = {
   'PATCH /webhooks/{webhook_id}/{webhook_token}': { name: length(1, 80) },
   'POST /webhooks/{webhook_id}/{webhook_token}': { ...POLL, username: length(1, 80), thread_name: length(1, 100) },
   'GET /guilds/{guild_id}/members': LONG_LIMIT,
-  'GET /guilds/{guild_id}/members/search': { ...LONG_LIMIT, 'query!': any },
+  'GET /guilds/{guild_id}/members/search': { ...LONG_LIMIT, 'query!': anything },
   'PATCH /guilds/{guild_id}/members/@me': { nick: length(0, 32) },
   'PATCH /guilds/{guild_id}/members/{user_id}': {
     nick: length(0, 32),
@@ -124,10 +124,10 @@ export const FORMS: Readonly<Record<string, Form>> = {
   'PATCH /guilds/{guild_id}/emojis/{emoji_id}': { name: emojiName },
   'POST /applications/{application_id}/emojis': { 'name!': emojiName, 'image!': image },
   'PATCH /applications/{application_id}/emojis/{emoji_id}': { name: emojiName },
-  'POST /applications/{application_id}/entitlements': { 'sku_id!': any, 'owner_id!': any },
+  'POST /applications/{application_id}/entitlements': { 'sku_id!': anything, 'owner_id!': anything },
   'POST /guilds/{guild_id}/auto-moderation/rules': {
     ...RULE,
-    ...{ 'name!': any, 'event_type!': choice(1, 2), 'trigger_type!': choice(1, 3, 4, 5, 6), 'actions!': any },
+    ...{ 'name!': anything, 'event_type!': choice(1, 2), 'trigger_type!': choice(1, 3, 4, 5, 6), 'actions!': anything },
   },
   'PATCH /guilds/{guild_id}/auto-moderation/rules/{rule_id}': RULE,
   'POST /guilds/{guild_id}/scheduled-events': {

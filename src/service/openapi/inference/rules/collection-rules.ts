@@ -91,7 +91,7 @@ export const collectionRules: readonly Rule[] = [
   },
 ]
 
-/** `/hotels/{id}/bookings` with the records of `/bookings`, of which no field refers to hotels. */
+/** `/hotels/{id}/bookings` lists the records of `/bookings`, and they have no field that refers to hotels. */
 const isUnfiltered = (effect: Effect, steps: readonly Step[], catalogue: Survey['catalogue']): boolean =>
   'scope' in effect &&
   steps.some((step, at) => {
