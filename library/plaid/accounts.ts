@@ -1,7 +1,6 @@
-import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
-import { anyItemOf, type Context, itemOf, itemWith, operation, refuseWith, type Work } from './context.ts'
 import { COUNTRIES, CURRENCIES } from './institutions.ts'
-import { toItem } from './item.ts'
+import type { Fields, Kept, Plaid, PlaidRequest } from './plaid.ts'
+import { fieldsOf, listOf, operation, renamed, toItem } from './plaid.ts'
 
 /** The accounts of a new item: name, official name, mask, type and subtype, balances. */
 const ACCOUNTS = [
@@ -40,84 +39,63 @@ export const USUAL = ACCOUNTS.map(
 export function toCustom(given: Fields, at: number): Fields {
   const { type = 'depository', subtype = 'checking', starting_balance = 0, force_available_balance, currency } = given
   const { name, official_name = null, mask, limit = null } = fieldsOf(given.meta)
-  const { names, emails, phone_numbers, addresses } = fieldsOf(given.identity)
+  const { transactions = [], holdings = [], investment_transactions = [] } = given
+  const owner = { names: [], emails: [], phone_numbers: [], addresses: [], ...fieldsOf(given.identity) }
   return {
-    name: name ?? `Plaid ${subtype}`,
-    official_name,
-    mask: mask ?? String(1_111 * (at % 10)).padStart(4, '0'),
-    type,
-    subtype,
+    ...{ name: name ?? `Plaid ${subtype}`, official_name, mask: mask ?? String(1_111 * (at % 10)).padStart(4, '0') },
+    ...{ type, subtype },
     balances: {
       available: force_available_balance ?? (type === 'depository' ? starting_balance : null),
-      current: starting_balance,
-      limit,
+      ...{ current: starting_balance, limit },
       ...(currency !== undefined && { iso_currency_code: currency }),
     },
     kept: {
-      ...fieldsOf(given.numbers),
-      transactions: given.transactions ?? [],
-      holdings: given.holdings ?? [],
-      investment_transactions: given.investment_transactions ?? [],
-      ...(given.identity !== undefined && {
-        owners: [
-          {
-            names: names ?? [],
-            emails: emails ?? [],
-            phone_numbers: phone_numbers ?? [],
-            addresses: addresses ?? [],
-          },
-        ],
-      }),
+      ...{ ...fieldsOf(given.numbers), transactions, holdings, investment_transactions },
+      ...(given.identity !== undefined && { owners: [owner] }),
     },
   }
 }
 
-export function openAccounts({ records, id }: Work, item: Kept, opened: readonly Fields[]): void {
+export function openAccounts(plaid: Plaid, item: Kept, opened: readonly Fields[]): void {
   const iso_currency_code = CURRENCIES[COUNTRIES.get(String(item.institution_id)) ?? ''] ?? 'USD'
-  for (const account of opened.toReversed())
-    records.accounts.create({
-      id: `${id()}${id()}`.slice(0, 37),
-      item_id: item.id,
-      holder_category: 'personal',
-      ...account,
-      balances: { iso_currency_code, unofficial_currency_code: null, ...fieldsOf(account.balances) },
-    })
+  for (const account of opened.toReversed()) {
+    const balances = { iso_currency_code, unofficial_currency_code: null, ...fieldsOf(account.balances) }
+    const facts = { id: plaid.longId(), item_id: item.id, holder_category: 'personal' }
+    plaid.records.accounts.create({ ...facts, ...account, balances })
+  }
 }
 
-export const toAccount = ({ id, item_id: _, kept: _k, ...account }: Kept): Fields => ({ account_id: id, ...account })
+export const toAccount = renamed('account_id', 'item_id', 'kept')
 
 /** The accounts of an item that the request names: by default all. */
-export function accountsOf(context: Context, item: Kept): Kept[] {
-  const all = context.records.accounts.where({ item_id: item.id })
-  const wanted = fieldsOf(context.body.options).account_ids
+export function accountsOf(plaid: PlaidRequest, item: Kept): Kept[] {
+  const all = plaid.records.accounts.where({ item_id: item.id })
+  const wanted = fieldsOf(plaid.body.options).account_ids
   if (!Array.isArray(wanted)) return all
-  return wanted.map((id) => all.find((one) => one.id === id) ?? refuseWith(context, 'INVALID_ACCOUNT_ID'))
+  return wanted.map((id) => all.find((one) => one.id === id) ?? plaid.refuse('INVALID_ACCOUNT_ID'))
 }
 
 /** The account of the item that the request names. */
-export function accountOf(context: Context, item: Kept): Kept {
-  const id = String(context.body.account_id)
-  return context.records.accounts.find({ item_id: item.id, id }) ?? refuseWith(context, 'INVALID_ACCOUNT_ID')
+export function accountOf(plaid: PlaidRequest, item: Kept): Kept {
+  const id = String(plaid.body.account_id)
+  return plaid.records.accounts.find({ item_id: item.id, id }) ?? plaid.refuse('INVALID_ACCOUNT_ID')
 }
 
-const list = operation(['access_token'], (context) => {
-  const item = itemOf(context)
-  return { accounts: accountsOf(context, item).map(toAccount), item: toItem(item) }
+const list = operation(['access_token'], (plaid) => {
+  const item = plaid.item()
+  return { accounts: accountsOf(plaid, item).map(toAccount), item: toItem(item) }
 })
 
-/** The user of the sandbox, who owns every account. */
 const HOME = { street: '2992 Cameron Road', city: 'Malakoff', region: 'NY', postal_code: '14236', country: 'US' }
+const emailOf = (at: number) => ({
+  ...{ data: `accountholder${at}@example.com`, primary: at === 0, type: at === 0 ? 'primary' : 'secondary' },
+})
+const phoneOf = (type: string, end: number) => ({ data: `111222${end}`, primary: type === 'mobile', type })
+/** The user of the sandbox, who owns every account. */
 export const OWNER = {
   names: ['Alberta Bobbeth Charleson'],
-  emails: [
-    { data: 'accountholder0@example.com', primary: true, type: 'primary' },
-    { data: 'accountholder1@example.com', primary: false, type: 'secondary' },
-  ],
-  phone_numbers: [
-    { data: '1112223333', primary: false, type: 'home' },
-    { data: '1112224444', primary: false, type: 'work' },
-    { data: '1112225555', primary: true, type: 'mobile' },
-  ],
+  emails: [emailOf(0), emailOf(1)],
+  phone_numbers: [phoneOf('home', 3333), phoneOf('work', 4444), phoneOf('mobile', 5555)],
   addresses: [{ data: HOME, primary: true }],
 }
 
@@ -128,21 +106,21 @@ export const ownersOf = ({ kept }: Kept): Fields[] => {
 }
 
 /** Where money is sent to accounts, by the country of their institution. */
-export function numbersOf(item: Kept, all: readonly Kept[]) {
-  const country = COUNTRIES.get(String(item.institution_id))
-  const numbers = all.map(({ id, mask, kept }) => {
+export function numbersOf(item: Kept, all: readonly Kept[]): Readonly<Record<string, Fields[]>> {
+  const numbers = all.map(({ id: account_id, mask, kept }): Fields => {
     const { account: own, ach_routing, ach_wire_routing, eft_institution, eft_branch, bacs_sort_code } = fieldsOf(kept)
-    const facts = { account_id: id, account: own ?? `111122223333${mask}` }
-    const [account, british] = [own ?? `3192${mask}`, bacs_sort_code ?? '601613']
+    const facts = { account_id, account: own ?? `111122223333${mask}` }
+    const [account, sort_code] = [own ?? `3192${mask}`, bacs_sort_code ?? '601613']
     return {
       ach: { ...facts, routing: ach_routing ?? '011401533', wire_routing: ach_wire_routing ?? '021000021' },
       eft: { ...facts, institution: eft_institution ?? '021', branch: eft_branch ?? '01140' },
-      bacs: { account_id: id, account, sort_code: british },
-      international: { account_id: id, iban: `GB29NWBK${british}${account}`, bic: 'NWBKGB21' },
+      bacs: { account_id, account, sort_code },
+      international: { account_id, iban: `GB29NWBK${sort_code}${account}`, bic: 'NWBKGB21' },
     }
   })
-  const of = (kind: 'ach' | 'eft' | 'bacs' | 'international', where: string): Fields[] =>
-    country === where ? numbers.map((one): Fields => one[kind]) : []
+  const country = COUNTRIES.get(String(item.institution_id))
+  const of = (kind: string, where: string): Fields[] =>
+    country === where ? numbers.map((one) => fieldsOf(one[kind])) : []
   return {
     ach: of('ach', 'US'),
     eft: of('eft', 'CA'),
@@ -154,49 +132,71 @@ export function numbersOf(item: Kept, all: readonly Kept[]) {
 export const accounts = {
   'POST /accounts/get': list,
   'POST /accounts/balance/get': list,
-  'POST /auth/get': operation(['access_token'], (context) => {
-    const item = itemWith(context, 'auth')
-    const all = accountsOf(context, item).filter(({ subtype }) => subtype === 'checking' || subtype === 'savings')
-    if (all.length === 0) refuseWith(context, 'NO_AUTH_ACCOUNTS')
-    return {
-      accounts: all.map(toAccount),
-      numbers: numbersOf(item, all),
-      item: toItem(item),
-    }
+  'POST /auth/get': operation(['access_token'], (plaid) => {
+    const item = plaid.itemWith('auth')
+    const all = accountsOf(plaid, item).filter(({ subtype }) => subtype === 'checking' || subtype === 'savings')
+    if (all.length === 0) plaid.refuse('NO_AUTH_ACCOUNTS')
+    return { accounts: all.map(toAccount), numbers: numbersOf(item, all), item: toItem(item) }
   }),
-  'POST /identity/get': operation(['access_token'], (context) => {
-    const item = itemWith(context, 'identity')
-    return {
-      accounts: accountsOf(context, item).map((one) => ({ ...toAccount(one), owners: ownersOf(one) })),
-      item: toItem(item),
-    }
+  'POST /identity/get': operation(['access_token'], (plaid) => {
+    const item = plaid.itemWith('identity')
+    const all = accountsOf(plaid, item).map((one) => ({ ...toAccount(one), owners: ownersOf(one) }))
+    return { accounts: all, item: toItem(item) }
   }),
-  'POST /processor/token/create': operation(['access_token', 'account_id', 'processor'], (context) => {
-    const { id } = accountOf(context, itemOf(context))
-    const processor_token = `processor-sandbox-${context.id()}`
-    context.records.processor_tokens.create({
-      id: processor_token,
-      account_id: id,
-      processor: context.body.processor ?? null,
-    })
-    return { processor_token }
+  'POST /identity/match': operation(['access_token', 'user'], (plaid) => {
+    const item = plaid.item()
+    const user = fieldsOf(plaid.body.user)
+    const all = accountsOf(plaid, item).map((one) => ({ ...toAccount(one), ...toMatch(user, one) }))
+    return { accounts: all, item: toItem(item) }
   }),
-  'POST /processor/stripe/bank_account_token/create': operation(['access_token', 'account_id'], (context) => {
-    accountOf(context, itemOf(context))
-    return { stripe_bank_account_token: `btok_${context.id()}` }
+  'POST /processor/token/create': operation(['access_token', 'account_id', 'processor'], (plaid) => {
+    const { id: account_id } = accountOf(plaid, plaid.item())
+    return { processor_token: plaid.addProcessorToken(account_id) }
+  }),
+  'POST /processor/stripe/bank_account_token/create': operation(['access_token', 'account_id'], (plaid) => {
+    accountOf(plaid, plaid.item())
+    return { stripe_bank_account_token: `btok_${plaid.id()}` }
   }),
   'POST /sandbox/item/set_verification_status': operation(
     ['access_token', 'account_id', 'verification_status'],
-    (context) => {
-      const verification_status = String(context.body.verification_status)
+    (plaid) => {
+      const verification_status = String(plaid.body.verification_status)
       if (!['automatically_verified', 'verification_expired'].includes(verification_status))
-        refuseWith(
-          context,
-          'INVALID_FIELD',
-          'verification_status must be automatically_verified or verification_expired',
-        )
-      context.records.accounts.update(accountOf(context, anyItemOf(context)).id, { verification_status })
-      return {}
+        plaid.invalid('verification_status must be automatically_verified or verification_expired')
+      plaid.records.accounts.update(accountOf(plaid, plaid.anyItem()).id, { verification_status })
     },
   ),
+}
+
+/** How like the user of a request the owner of an account is. */
+function toMatch({ legal_name, phone_number, email_address, address }: Fields, account: Kept): Fields {
+  const [owner = {}] = ownersOf(account)
+  const [name = ''] = [owner.names ?? []].flat()
+  const primary = (list: unknown) => (listOf(list).find((one) => one.primary === true) ?? listOf(list)[0])?.data
+  const [home, sent] = [fieldsOf(primary(owner.addresses)), fieldsOf(address)]
+  const toScore = (text: unknown, kept: unknown, more: Fields = {}) => {
+    const score = likeness(text, String(kept))
+    return score === null ? null : { score, ...more }
+  }
+  return {
+    legal_name: toScore(legal_name, name, {
+      ...{ is_nickname_match: false, is_business_name_detected: false },
+      is_first_name_or_last_name_match: likeness(legal_name, String(name)) !== 0,
+    }),
+    phone_number: toScore(phone_number, primary(owner.phone_numbers)),
+    email_address: toScore(email_address, primary(owner.emails)),
+    address: toScore(address && Object.values(sent).join(' '), Object.values(home).join(' '), {
+      is_postal_code_match: sent.postal_code === home.postal_code,
+    }),
+  }
+}
+
+/** Of a hundred: how many words two texts share. Null for one that was not sent. */
+function likeness(sent: unknown, kept: string): number | null {
+  if (typeof sent !== 'string') return null
+  const isPhone = /^[+\d ().-]+$/.test(kept)
+  const plain = (text: string): string => (isPhone ? text.replace(/^\+1|\D/g, '') : text.toLowerCase())
+  const [words, others] = [sent, kept].map((text) => new Set(plain(text).match(/[\p{L}\p{N}@.]+/gu)))
+  const shared = [...(words ?? [])].filter((word) => others?.has(word)).length
+  return Math.round((200 * shared) / Math.max((words?.size ?? 0) + (others?.size ?? 0), 1))
 }

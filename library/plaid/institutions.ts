@@ -1,22 +1,10 @@
-import { fieldsOf } from '../openai/context.ts'
-import { type Context, integerOf, operation, refuseWith } from './context.ts'
-
-export const PRODUCTS =
-  'assets auth balance identity investments liabilities signal statements transactions transfer'.split(' ')
+import { fieldsOf, operation, type PlaidRequest, PRODUCTS } from './plaid.ts'
 
 type Bank = readonly [id: string, name: string, oauth?: boolean, country?: string]
 
-const make = ([institution_id, name, oauth = false, country = 'US']: Bank) => ({
-  institution_id,
-  name,
-  products: PRODUCTS,
-  country_codes: [country],
-  url: null,
-  primary_color: null,
-  logo: null,
-  routing_numbers: ['011000015'],
-  oauth,
-  status: null,
+const toInstitution = ([institution_id, name, oauth = false, country = 'US']: Bank) => ({
+  ...{ institution_id, name, products: PRODUCTS, country_codes: [country], routing_numbers: ['011000015'], oauth },
+  ...{ url: null, primary_color: null, logo: null, status: null },
 })
 
 /** The institutions of the sandbox that tests use most. */
@@ -51,10 +39,10 @@ export const INSTITUTIONS = (
     ['ins_127991', 'Wells Fargo', true],
     ['ins_128026', 'Capital One', true],
   ] as readonly Bank[]
-).map(make)
+).map(toInstitution)
 
-export function institutionOf(context: Context, id: unknown): (typeof INSTITUTIONS)[number] {
-  return INSTITUTIONS.find((one) => one.institution_id === id) ?? refuseWith(context, 'INVALID_INSTITUTION')
+export function institutionOf(plaid: PlaidRequest, id: unknown): (typeof INSTITUTIONS)[number] {
+  return INSTITUTIONS.find((one) => one.institution_id === id) ?? plaid.refuse('INVALID_INSTITUTION')
 }
 
 /** The country of each institution. */
@@ -64,53 +52,42 @@ export const COUNTRIES = new Map(
 export const CURRENCIES: Readonly<Record<string, string>> = { CA: 'CAD', GB: 'GBP' }
 
 /** How well each product of an institution works; those with trouble are the sandbox's unhealthy ones. */
-function healthOf({ body, now }: Context) {
+function healthOf({ body, now }: PlaidRequest) {
   const status = { ins_132361: 'DOWN', ins_132363: 'DEGRADED' }[String(body.institution_id)] ?? 'HEALTHY'
   const success = { DOWN: 0, DEGRADED: 0.5 }[status] ?? 1
   const breakdown = { success, error_plaid: 0, error_institution: 1 - success }
   const facts = { status, last_status_change: `${now.getUTCFullYear()}-01-01T00:00:00Z`, breakdown }
   const updates = { ...facts, breakdown: { ...breakdown, refresh_interval: 'NORMAL' } }
-  return {
-    item_logins: facts,
-    transactions_updates: updates,
-    auth: facts,
-    identity: facts,
-    investments_updates: updates,
-    liabilities_updates: updates,
-  }
+  const logins = { item_logins: facts, auth: facts, identity: facts }
+  return { ...logins, transactions_updates: updates, investments_updates: updates, liabilities_updates: updates }
 }
 
 const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : [])
 
 /** Institutions of the countries that have all of the products. */
-function inCountries({ body }: Context, products: unknown): typeof INSTITUTIONS {
+function inCountries({ body }: PlaidRequest, products: unknown): typeof INSTITUTIONS {
   const countries = textsOf(body.country_codes)
   const hasAll = textsOf(products).every((product) => PRODUCTS.includes(product))
   return INSTITUTIONS.filter(({ country_codes }) => hasAll && country_codes.some((code) => countries.includes(code)))
 }
 
 export const institutions = {
-  'POST /institutions/get': operation(['count', 'offset', 'country_codes'], (context) => {
-    const { count, offset, options } = context.body
-    const { products, oauth } = fieldsOf(options)
-    const all = inCountries(context, products).filter(
-      (one) => oauth === undefined || oauth === null || one.oauth === oauth,
-    )
-    const from = integerOf(context, 'offset', offset, 0, 1_000_000)
-    const to = from + integerOf(context, 'count', count, 100, 500, 1)
-    return { institutions: all.slice(from, to), total: all.length }
+  'POST /institutions/get': operation(['count', 'offset', 'country_codes'], (plaid) => {
+    const { products, oauth } = fieldsOf(plaid.body.options)
+    const all = inCountries(plaid, products).filter((one) => oauth == null || one.oauth === oauth)
+    return { institutions: plaid.page(all, plaid.body), total: all.length }
   }),
-  'POST /institutions/get_by_id': operation(['institution_id', 'country_codes'], (context) => {
-    const { include_optional_metadata, include_status } = fieldsOf(context.body.options)
+  'POST /institutions/get_by_id': operation(['institution_id', 'country_codes'], (plaid) => {
+    const { include_optional_metadata, include_status } = fieldsOf(plaid.body.options)
     const more = include_optional_metadata === true ? { url: 'https://plaid.com', primary_color: '#1f1f1f' } : {}
-    const status = include_status === true ? { status: healthOf(context) } : {}
-    const found = institutionOf(context, context.body.institution_id)
-    if (!inCountries(context, []).includes(found)) refuseWith(context, 'INVALID_INSTITUTION')
+    const status = include_status === true ? { status: healthOf(plaid) } : {}
+    const found = institutionOf(plaid, plaid.body.institution_id)
+    if (!inCountries(plaid, []).includes(found)) plaid.refuse('INVALID_INSTITUTION')
     return { institution: { ...found, ...more, ...status } }
   }),
-  'POST /institutions/search': operation(['query', 'country_codes'], (context) => {
-    const words = String(context.body.query).toLowerCase()
-    const all = inCountries(context, context.body.products)
+  'POST /institutions/search': operation(['query', 'country_codes'], (plaid) => {
+    const words = String(plaid.body.query).toLowerCase()
+    const all = inCountries(plaid, plaid.body.products)
     return { institutions: all.filter(({ name }) => name.toLowerCase().includes(words)).slice(0, 10) }
   }),
 }

@@ -1,76 +1,67 @@
-import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
 import { accounts, numbersOf, toAccount } from './accounts.ts'
-import { addEndpoint, type Context, notify, operation, refuseWith } from './context.ts'
-import { products } from './products.ts'
-import { reports } from './reports.ts'
+import { investments } from './investments.ts'
+import { liabilities } from './liabilities.ts'
+import { type Fields, fieldsOf, type Kept, type Operation, operation, type PlaidRequest } from './plaid.ts'
+import { signal } from './signal.ts'
 import { transactions } from './transactions.ts'
 
-function tokenOf({ body, records }: Context): Kept | undefined {
-  return records.processor_tokens.get(String(body.processor_token))
-}
-
-/** The account of a processor's token, and its item. */
-function processed(context: Context): { account: Kept; item: Kept } {
-  const { records } = context
-  const account = records.accounts.get(String(tokenOf(context)?.account_id))
+/** A processor's token, its account and its item. */
+function processed(plaid: PlaidRequest): { token: Kept; account: Kept; item: Kept } {
+  const { body, records } = plaid
+  const token = records.processor_tokens.get(String(body.processor_token))
+  const account = records.accounts.get(String(token?.account_id))
   const item = records.items.get(String(account?.item_id))
-  return account === undefined || item === undefined
-    ? refuseWith(context, 'INVALID_PROCESSOR_TOKEN')
-    : { account, item }
+  if (!token || !account || !item) return plaid.refuse('INVALID_PROCESSOR_TOKEN')
+  return { token, account, item }
 }
 
 /** What another operation answers of the account of a processor's token. */
-const asProcessor = (answer: (context: Context) => Fields) =>
-  operation(['processor_token'], (context) => {
-    const { account, item } = processed(context)
+const asProcessor = (answer: Operation) =>
+  operation(['processor_token'], (plaid) => {
+    const { account, item } = processed(plaid)
     const [account_id, account_ids] = [account.id, [account.id]]
-    const options = { ...fieldsOf(context.body.options), account_id, account_ids }
-    const body = { ...context.body, access_token: item.access_token ?? null, account_id, account_ids, options }
-    const inner = new Proxy(context, { get: (of, name) => (name === 'body' ? body : Reflect.get(of, name)) })
-    const { accounts: all, item: _i, ...rest } = answer(inner)
+    const options = { ...fieldsOf(plaid.body.options), account_id, account_ids }
+    const body = { ...plaid.body, access_token: item.access_token ?? null, account_id, account_ids, options }
+    const inner = new Proxy(plaid.of, { get: (of, name) => (name === 'body' ? body : Reflect.get(of, name)) })
+    const { accounts: all, item: _, ...rest }: Fields = answer(inner)
     return Array.isArray(all) ? { account: all[0] ?? null, ...rest } : rest
   })
 
 export const processors = {
-  'POST /processor/auth/get': operation(['processor_token'], (context) => {
-    const { account, item } = processed(context)
+  'POST /processor/auth/get': operation(['processor_token'], (plaid) => {
+    const { account, item } = processed(plaid)
     const numbers = Object.entries(numbersOf(item, [account])).map(([kind, [first = null]]) => [kind, first])
     return { account: toAccount(account), numbers: Object.fromEntries(numbers) }
   }),
-  'POST /processor/account/get': operation(['processor_token'], (context) => {
-    const { account, item } = processed(context)
+  'POST /processor/account/get': operation(['processor_token'], (plaid) => {
+    const { account, item } = processed(plaid)
     return { account: toAccount(account), institution_id: item.institution_id ?? null }
   }),
-  'POST /processor/token/permissions/get': operation(['processor_token'], (context) => {
-    processed(context)
-    return { products: tokenOf(context)?.permissions ?? [] }
+  'POST /processor/token/permissions/get': operation(['processor_token'], (plaid) => ({
+    products: processed(plaid).token.permissions ?? [],
+  })),
+  'POST /processor/token/permissions/set': operation(['processor_token', 'products'], (plaid) => {
+    const { products: permissions = [] } = plaid.body
+    plaid.records.processor_tokens.update(processed(plaid).token, { permissions })
   }),
-  'POST /processor/token/permissions/set': operation(['processor_token', 'products'], (context) => {
-    processed(context)
-    context.records.processor_tokens.update(String(context.body.processor_token), {
-      permissions: context.body.products ?? [],
-    })
-    return {}
-  }),
-  'POST /processor/token/webhook/update': operation(['processor_token'], (context) => {
-    const { webhook = null } = context.body
-    addEndpoint(context, webhook)
-    const item = { ...processed(context).item, webhook }
-    notify(context, item, 'PROCESSOR_TOKEN', 'WEBHOOK_UPDATE_ACKNOWLEDGED', { new_webhook_url: webhook, error: null })
-    return {}
+  'POST /processor/token/webhook/update': operation(['processor_token'], (plaid) => {
+    const { webhook = null } = plaid.body
+    plaid.addEndpoint(webhook)
+    const item = { ...processed(plaid).item, webhook }
+    plaid.notify(item, 'PROCESSOR_TOKEN', 'WEBHOOK_UPDATE_ACKNOWLEDGED', { new_webhook_url: webhook, error: null })
   }),
   'POST /processor/balance/get': asProcessor(accounts['POST /accounts/balance/get']),
   'POST /processor/identity/get': asProcessor(accounts['POST /identity/get']),
-  'POST /processor/identity/match': asProcessor(products['POST /identity/match']),
-  'POST /processor/liabilities/get': asProcessor(products['POST /liabilities/get']),
-  'POST /processor/investments/holdings/get': asProcessor(products['POST /investments/holdings/get']),
-  'POST /processor/investments/transactions/get': asProcessor(products['POST /investments/transactions/get']),
+  'POST /processor/identity/match': asProcessor(accounts['POST /identity/match']),
+  'POST /processor/liabilities/get': asProcessor(liabilities['POST /liabilities/get']),
+  'POST /processor/investments/holdings/get': asProcessor(investments['POST /investments/holdings/get']),
+  'POST /processor/investments/transactions/get': asProcessor(investments['POST /investments/transactions/get']),
   'POST /processor/transactions/get': asProcessor(transactions['POST /transactions/get']),
   'POST /processor/transactions/sync': asProcessor(transactions['POST /transactions/sync']),
   'POST /processor/transactions/refresh': asProcessor(transactions['POST /transactions/refresh']),
   'POST /processor/transactions/recurring/get': asProcessor(transactions['POST /transactions/recurring/get']),
-  'POST /processor/signal/evaluate': asProcessor(reports['POST /signal/evaluate']),
-  'POST /processor/signal/prepare': asProcessor(reports['POST /signal/prepare']),
-  'POST /processor/signal/decision/report': asProcessor(reports['POST /signal/decision/report']),
-  'POST /processor/signal/return/report': asProcessor(reports['POST /signal/return/report']),
+  'POST /processor/signal/evaluate': asProcessor(signal['POST /signal/evaluate']),
+  'POST /processor/signal/prepare': asProcessor(signal['POST /signal/prepare']),
+  'POST /processor/signal/decision/report': asProcessor(signal['POST /signal/decision/report']),
+  'POST /processor/signal/return/report': asProcessor(signal['POST /signal/return/report']),
 }
