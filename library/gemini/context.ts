@@ -1,5 +1,5 @@
 import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
-import { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Json, type Kept, listOf, toSnake } from '../openai/context.ts'
 
 /** The collections of the description. */
 type Collections = Record<
@@ -26,8 +26,6 @@ export function read(of: unknown, name: string): Json | undefined {
   const fields = fieldsOf(of)
   return fields[name] ?? fields[toSnake(name)]
 }
-
-export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Why a request is refused. */
 export interface Fault {

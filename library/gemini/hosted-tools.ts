@@ -1,5 +1,5 @@
 import type { ModelReply } from '../../src/handlers.ts'
-import { type Fields, listOf } from '../openai/context.ts'
+import { type Fields, listOf, toSnake } from '../openai/context.ts'
 import { argumentsOf, type Call, pagesOf, splitCalls, textOfResult } from '../openai/hosted-calls.ts'
 import { contentsOf, partsOf, read, type Work } from './context.ts'
 import { textOf } from './talk.ts'
@@ -25,8 +25,7 @@ export function toGrounding(
   const kinds = KINDS.filter((kind) => tools.some((tool) => read(tool, kind) !== undefined))
   const last = contentsOf(body).at(-1) ?? {}
   const isAsked = !partsOf(last).some((part) => read(part, 'functionResponse'))
-  const names = kinds.map((kind) => kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
-  const { hosted, left } = splitCalls(reply, names, isAsked)
+  const { hosted, left } = splitCalls(reply, kinds.map(toSnake), isAsked)
   const question = textOf(last)
   const parts: Fields[] = []
   let fields: Fields = {}

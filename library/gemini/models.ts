@@ -5,15 +5,8 @@ const FAMILIES = /^(?:gemini|gemma|learnlm|nano-banana|text-embedding|embedding)
 const EMBEDDING = /embedding/
 
 export const LISTED = [
-  'gemini-3-pro-preview',
-  'gemini-3-flash-preview',
-  'gemini-2.5-pro',
-  'gemini-2.5-flash',
-  'gemini-2.5-flash-lite',
-  'gemini-2.5-flash-image',
-  'gemini-2.5-flash-preview-tts',
-  'gemini-embedding-001',
-  'text-embedding-004',
+  ...['gemini-3-pro-preview', 'gemini-3-flash-preview', 'gemini-2.5-pro', 'gemini-2.5-flash', 'gemini-2.5-flash-lite'],
+  ...['gemini-2.5-flash-image', 'gemini-2.5-flash-preview-tts', 'gemini-embedding-001', 'text-embedding-004'],
 ]
 
 const methodsOf = (id: string): string[] =>

@@ -1,5 +1,5 @@
-import { type Fields, fieldsOf, type Json } from '../openai/context.ts'
-import { type Fault, invalid, toSnake } from './context.ts'
+import { type Fields, fieldsOf, type Json, toSnake } from '../openai/context.ts'
+import { type Fault, invalid } from './context.ts'
 
 /**
  * The messages of a request for content: kinds of their fields. `*` is a list, `$` a map, `?` anything, and the others

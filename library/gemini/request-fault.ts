@@ -1,6 +1,6 @@
-import { type Fields, fieldsOf, type Json, listOf } from '../openai/context.ts'
+import { type Fields, fieldsOf, firstFault, type Json, listOf, toSnake } from '../openai/context.ts'
 import { hasBrokenPicture } from './attachments.ts'
-import { contentsOf, type Fault, invalid, partsOf, read, toSnake } from './context.ts'
+import { contentsOf, type Fault, invalid, partsOf, read } from './context.ts'
 import { formFault } from './payload.ts'
 import { callingOf, functionsOf, type Turn, turnsOf } from './talk.ts'
 
@@ -36,10 +36,10 @@ function schemaFault(given: Json | undefined, path: string): string | undefined 
     return field(`${path}.enum`, 'only allowed for STRING type\n')
   const stray = [required ?? []].flat().findIndex((name) => !names.includes(String(name)))
   if (stray !== -1) return field(`${path}.required[${stray}]`, 'property is not defined\n')
-  const below = Object.entries(fieldsOf(properties)).map(([name, one]) => [`${path}.properties[${name}]`, one] as const)
-  return [...below, [`${path}.items`, items] as const].reduce<string | undefined>(
-    (found, [place, one]) => found ?? schemaFault(one, place),
-    undefined,
+  return (
+    firstFault(Object.entries(fieldsOf(properties)), ([name, one]) =>
+      schemaFault(one, `${path}.properties[${name}]`),
+    ) ?? schemaFault(items, `${path}.items`)
   )
 }
 
@@ -51,10 +51,8 @@ export function faultOf(model: string, body: Fields): Fault | undefined {
   const message =
     contentsFault(contents) ??
     schemaFault(read(read(body, 'generationConfig'), 'responseSchema'), 'generation_config.response_schema') ??
-    functionsOf(body).reduce<string | undefined>(
-      (found, { parameters }, at) =>
-        found ?? schemaFault(parameters, `tools[0].function_declarations[${at}].parameters`),
-      undefined,
+    firstFault(functionsOf(body), ({ parameters }, at) =>
+      schemaFault(parameters, `tools[0].function_declarations[${at}].parameters`),
     ) ??
     (hasBrokenPicture(body) ? 'Unable to process input image. Please retry or report.' : undefined) ??
     configFault(read(body, 'generationConfig')) ??
@@ -68,21 +66,19 @@ const field = (path: string, problem: string): string => `* GenerateContentReque
 
 export function contentsFault(contents: readonly Fields[]): string | undefined {
   if (contents.length === 0) return field('contents', 'contents is not specified\n')
-  for (const [at, content] of contents.entries()) {
-    if (content.role !== undefined && !['user', 'model', 'function'].includes(String(content.role)))
-      return 'Please use a valid role: user, model.'
-    if (partsOf(content).length === 0) return field(`contents[${at}].parts`, 'contents.parts must not be empty.\n')
-    const empty = partsOf(content).findIndex((part) => Object.keys(part).length === 0)
-    const unread = partsOf(content).map((part) => read(read(part, 'inlineData'), 'mimeType'))
-    const media = unread.find((type) => UNREAD.test(String(type)))
+  return firstFault(contents, (content, at) => {
+    const [role = 'user', parts] = [content.role, partsOf(content)]
+    const place = `contents[${at}].parts`
+    if (!['user', 'model', 'function'].includes(String(role))) return 'Please use a valid role: user, model.'
+    if (parts.length === 0) return field(place, 'contents.parts must not be empty.\n')
+    const media = parts
+      .map((part) => String(read(read(part, 'inlineData'), 'mimeType')))
+      .find((type) => UNREAD.test(type))
     if (media !== undefined) return `Unsupported MIME type: ${media}`
-    if (empty !== -1)
-      return field(
-        `contents[${at}].parts[${empty}].data`,
-        "required oneof field 'data' must have one initialized field\n",
-      )
-  }
-  return undefined
+    const empty = parts.findIndex((part) => Object.keys(part).length === 0)
+    if (empty === -1) return undefined
+    return field(`${place}[${empty}].data`, "required oneof field 'data' must have one initialized field\n")
+  })
 }
 
 function configFault(config: unknown): string | undefined {

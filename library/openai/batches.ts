@@ -1,11 +1,12 @@
+import { parseJson } from '../../src/protocol/json.ts'
 import { EXPIRED } from './batch-expiry.ts'
 import { completeChat } from './chat.ts'
 import { toTalk as toChatTalk } from './chat-talk.ts'
 import { completeText } from './completions.ts'
-import { type Context, type Due, type Fields, fieldsOf, find, listOf } from './context.ts'
+import { type Context, type Due, type Fields, fieldsOf, find, listOf, shown } from './context.ts'
 import { embed } from './embeddings.ts'
 import { createFile, textOfFile } from './files.ts'
-import { oldestFirst, toPage } from './lists.ts'
+import { plainOperations } from './lists.ts'
 import { isModel } from './models.ts'
 import { moderate } from './moderations.ts'
 import { toInputItems } from './response-items.ts'
@@ -31,51 +32,35 @@ const ENDPOINTS: Readonly<Record<string, (context: Due, body: Fields) => Fields>
   '/v1/moderations': (_, body) => moderate(body),
 }
 
-const shown = ({ advances_at: _, kept_answers: _a, kept_seconds: _s, ...batch }: Fields): Fields => batch
-
 export const batches = {
+  ...plainOperations('batches', { path: '/batches', name: 'batch_id' }),
   'POST /batches': (context: Context) => {
     const { body, now, records, refuse } = context
     const { input_file_id, endpoint, completion_window, metadata = null, output_expires_after = null } = body
     const file = records.files.get(String(input_file_id))
-    if (file === undefined) refuse(400, { message: `Invalid file ID: ${input_file_id}`, field: 'input_file_id' })
-    if (file?.purpose !== 'batch')
-      refuse(400, { message: "The purpose of the input file is not 'batch'.", field: 'input_file_id' })
+    const field = 'input_file_id'
+    if (file === undefined) refuse(400, { message: `Invalid file ID: ${input_file_id}`, field })
+    if (file?.purpose !== 'batch') refuse(400, { message: "The purpose of the input file is not 'batch'.", field })
     notePrompts(context, textOfFile(context, input_file_id) ?? '')
     const created_at = toUnix(now)
     const times = ['in_progress', 'finalizing', 'completed', 'failed', 'expired', 'cancelling', 'cancelled']
     return shown(
       records.batches.create({
-        object: 'batch',
-        endpoint,
-        errors: null,
-        input_file_id,
-        completion_window,
-        status: 'validating',
-        output_file_id: null,
-        error_file_id: null,
-        created_at,
-        expires_at: created_at + WINDOW_S,
+        ...{ object: 'batch', endpoint, errors: null, input_file_id, completion_window, status: 'validating' },
+        ...{ output_file_id: null, error_file_id: null, created_at, expires_at: created_at + WINDOW_S },
         ...Object.fromEntries(times.map((name) => [`${name}_at`, null])),
-        request_counts: { total: 0, completed: 0, failed: 0 },
-        metadata,
+        ...{ request_counts: { total: 0, completed: 0, failed: 0 }, metadata },
         kept_seconds: fieldsOf(output_expires_after).seconds ?? null,
         advances_at: after(now, VALIDATING_S),
       }),
     )
   },
-  'GET /batches': (context: Context) => toPage(context, oldestFirst(context.records.batches).map(shown)),
-  'GET /batches/{batch_id}': (context: Context) => shown(find(context, 'batches', 'batch_id')),
   'POST /batches/{batch_id}/cancel': (context: Context) => {
     const { id, status } = find(context, 'batches', 'batch_id')
     if (status !== 'validating' && status !== 'in_progress')
       context.refuse(400, { message: `Cannot cancel a batch with status '${status}'.` })
-    const change = {
-      status: 'cancelling',
-      cancelling_at: toUnix(context.now),
-      advances_at: after(context.now, ENDING_S),
-    }
-    return shown(context.records.batches.update(id, change))
+    const change = { status: 'cancelling', cancelling_at: toUnix(context.now) }
+    return shown(context.records.batches.update(id, { ...change, advances_at: after(context.now, ENDING_S) }))
   },
   /** A batch goes on: it is validated, works, and ends. */
   advanceBatch: (context: Due) => {
@@ -105,11 +90,8 @@ function notePrompts(context: Context, text: string): void {
 
 /** The request of a line; undefined of one that is not JSON. */
 function requestOf(line: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(line))
-  } catch {
-    return undefined
-  }
+  const request = parseJson(line)
+  return request === undefined ? undefined : fieldsOf(request)
 }
 
 const linesOf = (context: Due): string[] =>
@@ -121,8 +103,8 @@ function validate(context: Due): Fields {
   const lines = linesOf(context)
   const ids = new Set<unknown>()
   const data = lines.flatMap((line, at) => {
-    const fault = faultOf(line, String(record.endpoint), ids)
-    return fault === undefined ? [] : [{ ...fault, line: at + 1, param: null }]
+    const [code, message = ''] = faultOf(line, String(record.endpoint), ids)
+    return code === undefined ? [] : [{ code, message, line: at + 1, param: null }]
   })
   if (lines.length === 0) data.push({ code: 'empty_file', message: 'The input file is empty.', line: 0, param: null })
   if (data.length > 0)
@@ -135,22 +117,16 @@ function validate(context: Due): Fields {
   })
 }
 
-function faultOf(line: string, endpoint: string, ids: Set<unknown>): { code: string; message: string } | undefined {
+/** Why a line is refused: a code and a message; nothing of a good one. */
+function faultOf(line: string, endpoint: string, ids: Set<unknown>): [code?: string, message?: string] {
   const request = requestOf(line)
-  if (request === undefined) return { code: 'invalid_json_line', message: 'This line is not parseable as valid JSON.' }
-  if (typeof request.custom_id !== 'string')
-    return { code: 'missing_required_parameter', message: "Missing required parameter: 'custom_id'." }
-  if (ids.has(request.custom_id))
-    return {
-      code: 'duplicate_custom_id',
-      message: `The custom_id '${request.custom_id}' is the one of another request.`,
-    }
-  ids.add(request.custom_id)
-  if (request.url === endpoint) return undefined
-  return {
-    code: 'mismatched_endpoint',
-    message: `The URL ${request.url} does not match the batch's endpoint ${endpoint}.`,
-  }
+  if (request === undefined) return ['invalid_json_line', 'This line is not parseable as valid JSON.']
+  const { custom_id, url } = request
+  if (typeof custom_id !== 'string') return ['missing_required_parameter', "Missing required parameter: 'custom_id'."]
+  if (ids.has(custom_id)) return ['duplicate_custom_id', `The custom_id '${custom_id}' is the one of another request.`]
+  ids.add(custom_id)
+  if (url === endpoint) return []
+  return ['mismatched_endpoint', `The URL ${url} does not match the batch's endpoint ${endpoint}.`]
 }
 
 /** Answers all lines. A batch with one that is not answered in time ends with its window. */
@@ -167,12 +143,8 @@ function work(context: Due): Fields {
   })
   if (kept_answers.some(({ error }) => error !== null))
     return update({ kept_answers, advances_at: new Date(Number(record.expires_at) * 1_000).toISOString() })
-  return update({
-    kept_answers,
-    status: 'finalizing',
-    finalizing_at: toUnix(now),
-    advances_at: after(now, ENDING_S),
-  })
+  const ending = { status: 'finalizing', finalizing_at: toUnix(now), advances_at: after(now, ENDING_S) }
+  return update({ kept_answers, ...ending })
 }
 
 /** Writes the files of outputs and errors. */

@@ -2,7 +2,7 @@ import type { ModelReply, StreamEvent } from '../../src/handlers.ts'
 import { textOf, toTalk } from './chat-talk.ts'
 import { type Context, type Fields, fieldsOf, find, listOf, type Work } from './context.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
-import { oldestFirst, toPage } from './lists.ts'
+import { oldestFirst, plainOperations, toPage } from './lists.ts'
 import { soundOf } from './media.ts'
 import { merged } from './merged.ts'
 import { checkLength, checkModel, snapshotOf, tierOf } from './models.ts'
@@ -20,7 +20,15 @@ const FINGERPRINT = 'fp_backlot'
 /** Seconds that later turns may refer to a sound. */
 const SOUND_S = 3_600
 
+const shown = ({ messages: _, ...completion }: Fields): Fields => completion
+
 export const chat = {
+  ...plainOperations('chat_completions', {
+    path: '/chat/completions',
+    name: 'completion_id',
+    show: shown,
+    deleted: 'chat.completion.deleted',
+  }),
   'POST /chat/completions': (context: Context) => {
     const { body } = context
     const model = checkModel(context, body.model ?? [body.models ?? []].flat()[0], 'sample from')
@@ -41,16 +49,9 @@ export const chat = {
     )
     return toPage({ ...context, query: { order: 'asc', ...context.query } }, stored.map(shown))
   },
-  'GET /chat/completions/{completion_id}': (context: Context) =>
-    shown(find(context, 'chat_completions', 'completion_id')),
   'POST /chat/completions/{completion_id}': (context: Context) => {
     const { id } = find(context, 'chat_completions', 'completion_id')
     return shown(context.records.chat_completions.update(String(id), { metadata: context.body.metadata }))
-  },
-  'DELETE /chat/completions/{completion_id}': (context: Context) => {
-    const { id } = find(context, 'chat_completions', 'completion_id')
-    context.records.chat_completions.remove(String(id))
-    return { object: 'chat.completion.deleted', id, deleted: true }
   },
   'GET /chat/completions/{completion_id}/messages': (context: Context) => {
     const { id, messages } = find(context, 'chat_completions', 'completion_id')
@@ -77,16 +78,10 @@ export function answerChat(context: Context, body: Fields, model: string, replie
 }
 
 /** What a stored completion keeps of its request. */
-const storedPart = ({
-  metadata = null,
-  messages = [],
-  temperature = 1,
-  top_p = 1,
-  frequency_penalty = 0,
-  presence_penalty = 0,
-}: Context['body']): Fields => ({ metadata, messages, temperature, top_p, frequency_penalty, presence_penalty })
-
-const shown = ({ messages: _, ...completion }: Fields): Fields => completion
+const storedPart = ({ metadata = null, messages = [], temperature = 1, top_p = 1, ...body }: Fields): Fields => {
+  const { frequency_penalty = 0, presence_penalty = 0 } = body
+  return { metadata, messages, temperature, top_p, frequency_penalty, presence_penalty }
+}
 
 function toCompletion(work: Work, body: Fields, model: string, replies: readonly ModelReply[]): Fields {
   const completion = {

@@ -6,7 +6,7 @@ export type Fields = JsonObject
 export type Kept = Fields & { readonly id: string }
 
 /** The collections of the description. */
-type Collections = Record<
+export type Collections = Record<
   | 'approvals'
   | 'batches'
   | 'containers'
@@ -56,6 +56,27 @@ const nounOf = (collection: string): string => collection.replace(/(?:(?<=batch)
 /** An object of JSON, or an empty one. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+
+/** What a record shows: not what it keeps for itself (`kept_…`), nor when it goes on. */
+export const shown = (record: Fields): Fields =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !/^kept_|^advances_at$/.test(name)))
+
+/** A secret of a webhook, as Svix and its like write them. */
+export const newSecret = ({ id }: Pick<Work, 'id'>): string =>
+  `whsec_${Buffer.from(`${id()}${id()}`).subarray(0, 32).toString('base64')}`
+
+/** `codeExecution` is `code_execution`. */
+export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The first fault of a list's items. */
+export function firstFault<T, F>(items: Iterable<T>, faultOf: (item: T, at: number) => F | undefined): F | undefined {
+  let at = 0
+  for (const item of items) {
+    const fault = faultOf(item, at++)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
 
 /** The objects of a list. */
 export const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])

@@ -14,6 +14,12 @@ export const missingField = (field: string): Fault => ({
   message: `Missing required parameter: '${field}'.`,
 })
 
+export const unknownParameter = (field: string): Fault => ({
+  code: 'unknown_parameter',
+  field,
+  message: `Unknown parameter: '${field}'.`,
+})
+
 export const invalidValue = (field: string, value: Json | undefined, known: readonly string[]): Fault => ({
   code: 'invalid_value',
   field,
@@ -27,6 +33,18 @@ export const unsupported = (field: string, more = ''): Fault => ({
   code: 'unsupported_parameter',
   field,
   message: `Unsupported parameter: '${field}' is not supported with this model.${more}`,
+})
+
+export const unsupportedValue = (field: string, problem: string, value = field): Fault => ({
+  code: 'unsupported_value',
+  field,
+  message: `Unsupported value: '${value}' ${problem}`,
+})
+
+export const emptyArray = (field: string): Fault => ({
+  code: 'empty_array',
+  field,
+  message: `Invalid '${field}': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
 })
 
 export function wrongType(field: string, value: Json, expected: string): Fault {

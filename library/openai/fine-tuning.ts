@@ -1,6 +1,7 @@
-import { type Context, type Due, type Fields, fieldsOf, find, type Kept, listOf } from './context.ts'
+import { parseJson } from '../../src/protocol/json.ts'
+import { type Context, type Due, type Fields, fieldsOf, find, type Kept, listOf, shown } from './context.ts'
 import { textOfFile } from './files.ts'
-import { oldestFirst, toPage } from './lists.ts'
+import { plainOperations, toPage } from './lists.ts'
 import { checkModel } from './models.ts'
 import { after, toUnix } from './times.ts'
 
@@ -9,8 +10,6 @@ const VALIDATING_S = 60
 const QUEUED_S = 60
 const RUNNING_S = 1_800
 const USUAL_EPOCHS = 3
-
-const shown = ({ kept_events: _, advances_at: _a, ...job }: Fields): Fields => job
 
 const findJob = (context: Context): Kept => find(context, 'fine_tuning_jobs', 'fine_tuning_job_id')
 
@@ -25,12 +24,8 @@ function faultOf(text: string | undefined): string | undefined {
   const lines = (text ?? '').split('\n').filter((line) => line.trim() !== '')
   if (lines.length === 0) return 'The training file is empty.'
   const wrong = lines.findIndex((line) => {
-    try {
-      const { messages, input, prompt } = fieldsOf(JSON.parse(line))
-      return messages === undefined && input === undefined && prompt === undefined
-    } catch {
-      return true
-    }
+    const { messages, input, prompt } = fieldsOf(parseJson(line))
+    return messages === undefined && input === undefined && prompt === undefined
   })
   return wrong === -1 ? undefined : `Invalid file format. Line ${wrong + 1} is no example: it needs 'messages'.`
 }
@@ -45,49 +40,34 @@ function change(context: Context, from: readonly string[], to: Fields, message: 
 }
 
 export const fineTuning = {
+  ...plainOperations('fine_tuning_jobs', { path: '/fine_tuning/jobs', name: 'fine_tuning_job_id' }),
   'POST /fine_tuning/jobs': (context: Context) => {
     const { body, records, now, refuse } = context
     const model = checkModel(context, body.model, 'sample from')
     for (const field of ['training_file', 'validation_file']) {
-      const file = body[field] == null ? undefined : records.files.get(String(body[field]))
-      if (body[field] != null && file === undefined) refuse(400, { message: `invalid ${field}: ${body[field]}`, field })
-      if (file !== undefined && file.purpose !== 'fine-tune')
-        refuse(400, { message: `The purpose of ${file.id} is '${file.purpose}': expected 'fine-tune'.`, field })
+      const id = body[field]
+      if (id == null) continue
+      const { purpose } = records.files.get(String(id)) ?? refuse(400, { message: `invalid ${field}: ${id}`, field })
+      if (purpose !== 'fine-tune')
+        refuse(400, { message: `The purpose of ${id} is '${purpose}': expected 'fine-tune'.`, field })
     }
-    const { method = { type: 'supervised' } } = body
+    const { training_file, validation_file = null, method = { type: 'supervised' }, seed = 42, suffix = null } = body
+    const { integrations = [], metadata = null } = body
     const given = fieldsOf(
       body.hyperparameters ?? fieldsOf(fieldsOf(method)[String(fieldsOf(method).type)]).hyperparameters,
     )
     const hyperparameters = { n_epochs: 'auto', batch_size: 'auto', learning_rate_multiplier: 'auto', ...given }
     return shown(
       records.fine_tuning_jobs.create({
-        object: 'fine_tuning.job',
-        model,
-        created_at: toUnix(now),
-        finished_at: null,
-        fine_tuned_model: null,
-        organization_id: 'org-backlot',
-        result_files: [],
-        status: 'validating_files',
-        training_file: body.training_file,
-        validation_file: body.validation_file ?? null,
-        hyperparameters,
-        method,
-        seed: body.seed ?? 42,
-        suffix: body.suffix ?? null,
-        trained_tokens: null,
-        error: {},
-        integrations: body.integrations ?? [],
-        metadata: body.metadata ?? null,
-        estimated_finish: null,
-        kept_events: withEvent(context, {}, `Validating training file: ${body.training_file}`),
+        ...{ object: 'fine_tuning.job', model, created_at: toUnix(now), finished_at: null, fine_tuned_model: null },
+        ...{ organization_id: 'org-backlot', result_files: [], status: 'validating_files', training_file },
+        ...{ validation_file, hyperparameters, method, seed, suffix, trained_tokens: null, error: {} },
+        ...{ integrations, metadata, estimated_finish: null },
+        kept_events: withEvent(context, {}, `Validating training file: ${training_file}`),
         advances_at: after(now, VALIDATING_S),
       }),
     )
   },
-  'GET /fine_tuning/jobs': (context: Context) =>
-    toPage(context, oldestFirst(context.records.fine_tuning_jobs).map(shown)),
-  'GET /fine_tuning/jobs/{fine_tuning_job_id}': (context: Context) => shown(findJob(context)),
   'POST /fine_tuning/jobs/{fine_tuning_job_id}/cancel': (context: Context) =>
     change(
       context,

@@ -1,10 +1,8 @@
 import type { ModelReply } from '../../src/handlers.ts'
-import { type Fields, fieldsOf, type Json } from './context.ts'
+import { parseJson } from '../../src/protocol/json.ts'
+import { type Fields, fieldsOf, type Json, toSnake } from './context.ts'
 
 export type Call = ModelReply['calls'][number]
-
-/** `codeExecution` is `code_execution`. */
-const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** The calls of tools that the provider runs, and those that are left to the application. A text without calls has one of each tool. */
 export function splitCalls(
@@ -34,13 +32,7 @@ export const textOfResult = (result: Json | undefined): string =>
   typeof result === 'string' ? result : result === undefined ? '' : JSON.stringify(result)
 
 /** The arguments of a call: an empty object where they are no JSON, as of a model that breaks off. */
-export function argumentsOf(given: string): Fields {
-  try {
-    return fieldsOf(JSON.parse(given))
-  } catch {
-    return {}
-  }
-}
+export const argumentsOf = (given: string): Fields => fieldsOf(parseJson(given))
 
 /** What tools do that OpenAI runs: items of their calls, the pages that an answer cites, and the calls that are left. */
 export interface HostedCalls {

@@ -1,5 +1,6 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
+import { type Collections, type Context, type Fields, find, type Kept, shown } from './context.ts'
 
 /** A page of a list, newest first unless `order=asc`: `after` and `before` name items. @param items oldest first */
 export function toPage(
@@ -27,3 +28,32 @@ export function toPage(
 
 /** The records of a collection, oldest first. */
 export const oldestFirst = (records: Iterable<JsonObject>): JsonObject[] => [...records].toReversed()
+
+/** How records are listed, shown and deleted. */
+interface Plain {
+  readonly path: string
+  /** The parameter of the path that names one. */
+  readonly name: string
+  readonly show?: (record: Kept, context: Context) => Fields
+  /** What a deletion answers. */
+  readonly deleted?: string
+}
+
+/** The operations that list and show the records of a collection, and delete them where that is answered. */
+export function plainOperations(collection: keyof Collections, { path, name, show = shown, deleted }: Plain) {
+  return {
+    [`GET ${path}`]: (context: Context) =>
+      toPage(
+        context,
+        oldestFirst(context.records[collection]).map((one) => show(one as Kept, context)),
+      ),
+    [`GET ${path}/{${name}}`]: (context: Context) => show(find(context, collection, name), context),
+    ...(deleted !== undefined && {
+      [`DELETE ${path}/{${name}}`]: (context: Context) => {
+        const { id } = find(context, collection, name)
+        context.records[collection].remove(id)
+        return { id, object: deleted, deleted: true }
+      },
+    }),
+  }
+}

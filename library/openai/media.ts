@@ -2,7 +2,7 @@ import type { StreamEvent } from '../../src/handlers.ts'
 import type { Context, Json } from './context.ts'
 import { kindOf } from './documents.ts'
 import { refuseScripted, streamOptions } from './errors.ts'
-import { invalidValue, tooLong } from './faults.ts'
+import { invalidValue, missingField, tooLong, unknownParameter } from './faults.ts'
 import { checkModel } from './models.ts'
 import { toUnix } from './times.ts'
 
@@ -100,12 +100,7 @@ function toImages(context: Context, kind: 'image_edit' | 'image_generation'): un
       body.response_format === 'b64_json' ? { b64_json: PNG } : { url: `${origin}/pictures/${id('img-')}.png` }
     return { created, data: Array.from({ length: count }, () => ({ ...toPicture(), ...revised })) }
   }
-  if (body.response_format != null)
-    refuse(400, {
-      code: 'unknown_parameter',
-      field: 'response_format',
-      message: "Unknown parameter: 'response_format'.",
-    })
+  if (body.response_format != null) refuse(400, { ...unknownParameter('response_format') })
   for (const [field, known] of Object.entries(OF_PICTURES))
     if (body[field] != null && !known.includes(String(body[field])))
       refuse(400, { ...invalidValue(field, body[field], known) })
@@ -118,18 +113,10 @@ function toImages(context: Context, kind: 'image_edit' | 'image_generation'): un
     const value = body[name] ?? 'auto'
     return value === 'auto' ? usual : value
   }
-  const facts = {
-    size: given('size', '1024x1024'),
-    quality: given('quality', 'high'),
-    background: given('background', 'opaque'),
-    output_format: format,
-  }
-  const usage = {
-    input_tokens: input,
-    input_tokens_details: { text_tokens: input, image_tokens: 0 },
-    output_tokens: 100,
-    total_tokens: input + 100,
-  }
+  const [size, quality] = [given('size', '1024x1024'), given('quality', 'high')]
+  const facts = { size, quality, background: given('background', 'opaque'), output_format: format }
+  const input_tokens_details = { text_tokens: input, image_tokens: 0 }
+  const usage = { input_tokens: input, input_tokens_details, output_tokens: 100, total_tokens: input + 100 }
   const pieces = Number(body.partial_images ?? 0)
   if (String(body.stream) !== 'true')
     return { created, ...facts, data: Array.from({ length: count }, () => ({ b64_json: picture })), usage }
@@ -146,7 +133,7 @@ function toImages(context: Context, kind: 'image_edit' | 'image_generation'): un
 /** Refuses pictures to change that are none. */
 function checkPictures({ files, refuse }: Context): void {
   const pictures = files.filter(({ field }) => field.startsWith('image'))
-  if (pictures.length === 0) refuse(400, { message: "Missing required parameter: 'image'.", field: 'image' })
+  if (pictures.length === 0) refuse(400, { ...missingField('image') })
   for (const { base64, type, field } of [...pictures, ...files.filter(({ field }) => field === 'mask')])
     if (base64 !== null && kindOf(Buffer.from(base64, 'base64'))?.startsWith('image/') !== true)
       refuse(400, {
@@ -154,6 +141,11 @@ function checkPictures({ files, refuse }: Context): void {
         field,
         message: `Invalid file '${field}': unsupported mimetype ('${type}'). Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`,
       })
+}
+
+function changePictures(context: Context): unknown {
+  checkPictures(context)
+  return toImages(context, 'image_edit')
 }
 
 /** Files of sounds. */
@@ -202,11 +194,7 @@ function transcribe(context: Context, task: 'transcribe' | 'translate'): unknown
       }
       const wanted = [body.timestamp_granularities ?? []].flat()
       return {
-        task,
-        language: 'english',
-        duration: 1,
-        text,
-        segments: [{ id: 0, ...span, ...certain }],
+        ...{ task, language: 'english', duration: 1, text, segments: [{ id: 0, ...span, ...certain }] },
         ...(wanted.includes('word') && { words: placed }),
         usage: { type: 'duration', seconds: 1 },
       }
@@ -222,14 +210,8 @@ function transcribe(context: Context, task: 'transcribe' | 'translate'): unknown
 
 export const media = {
   'POST /images/generations': (context: Context) => toImages(context, 'image_generation'),
-  'POST /images/edits': (context: Context) => {
-    checkPictures(context)
-    return toImages(context, 'image_edit')
-  },
-  'POST /images/variations': (context: Context) => {
-    checkPictures(context)
-    return toImages(context, 'image_edit')
-  },
+  'POST /images/edits': changePictures,
+  'POST /images/variations': changePictures,
   'GET /pictures/{id}': ({ respond }: Context) =>
     respond({ headers: { 'Content-Type': 'image/png' }, body: Buffer.from(PNG, 'base64') }),
   'POST /audio/speech': speak,

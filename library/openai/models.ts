@@ -7,20 +7,10 @@ const FAMILIES =
   /^(?:ft:)?(?:gpt(?=-(?:.*\d|audio|daybreak|realtime|rosalind|transcribe))|chatgpt|o\d|codex|computer-use|davinci|babbage|text-embedding|text-moderation|omni-moderation|tts|whisper|dall-e|sora)(?:[-.\d]|$)/
 
 /** Named by the list. */
-const LISTED = [
-  'gpt-5',
-  'gpt-5-mini',
-  'gpt-4.1',
-  'gpt-4o',
-  'gpt-4o-mini',
-  'o4-mini',
-  'text-embedding-3-large',
-  'text-embedding-3-small',
-  'omni-moderation-latest',
-  'gpt-image-1',
-  'gpt-4o-mini-tts',
-  'whisper-1',
-]
+const LISTED =
+  'gpt-5 gpt-5-mini gpt-4.1 gpt-4o gpt-4o-mini o4-mini text-embedding-3-large text-embedding-3-small omni-moderation-latest gpt-image-1 gpt-4o-mini-tts whisper-1'.split(
+    ' ',
+  )
 
 const toModel = (id: string) => ({ id, object: 'model', created: 1_735_689_600, owned_by: 'openai' })
 

@@ -11,19 +11,8 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 }
 const MODEL = 'omni-moderation-latest'
 const CATEGORIES = [
-  'harassment',
-  'harassment/threatening',
-  'hate',
-  'hate/threatening',
-  'illicit',
-  'illicit/violent',
-  'self-harm',
-  'self-harm/intent',
-  'self-harm/instructions',
-  'sexual',
-  'sexual/minors',
-  'violence',
-  'violence/graphic',
+  ...['harassment', 'harassment/threatening', 'hate', 'hate/threatening', 'illicit', 'illicit/violent', 'self-harm'],
+  ...['self-harm/intent', 'self-harm/instructions', 'sexual', 'sexual/minors', 'violence', 'violence/graphic'],
 ]
 
 export function moderate({ input, model = MODEL }: Fields): Fields {
@@ -31,14 +20,14 @@ export function moderate({ input, model = MODEL }: Fields): Fields {
   // Parts of one input have one result; pictures are not judged.
   const isOne = parts.some(({ type }) => type === 'text' || type === 'image_url')
   const results = (isOne ? [textOf(parts)] : toTexts(input)).map((text): Fields => {
-    const found = CATEGORIES.map((name): [string, boolean] => [name, WORDS[name]?.test(text) ?? false])
+    const isIn = (name: string): boolean => WORDS[name]?.test(text) ?? false
+    const byName = (toValue: (name: string) => Json): Fields =>
+      Object.fromEntries(CATEGORIES.map((name) => [name, toValue(name)]))
     return {
-      flagged: found.some(([, isFound]) => isFound),
-      categories: Object.fromEntries(found),
-      category_scores: Object.fromEntries(
-        found.map(([name, isFound]): [string, Json] => [name, isFound ? 0.9 : 0.001]),
-      ),
-      category_applied_input_types: Object.fromEntries(found.map(([name]): [string, Json] => [name, ['text']])),
+      flagged: CATEGORIES.some(isIn),
+      categories: byName(isIn),
+      category_scores: byName((name) => (isIn(name) ? 0.9 : 0.001)),
+      category_applied_input_types: byName(() => ['text']),
     }
   })
   return { id: 'modr-backlot', model, results }

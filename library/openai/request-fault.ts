@@ -1,15 +1,18 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import { faultOfAttachments } from './attachments.ts'
 import { textOf } from './chat-talk.ts'
-import { type Fields, fieldsOf, type Json, listOf, type Work } from './context.ts'
+import { type Fields, fieldsOf, firstFault, type Json, listOf, type Work } from './context.ts'
 import {
+  emptyArray,
   type Fault,
   inQuotes,
   invalidValue,
   mismatched,
   missingField,
   tooLong,
+  unknownParameter,
   unsupported,
+  unsupportedValue,
   wrongType,
 } from './faults.ts'
 import { soundOf } from './media.ts'
@@ -51,8 +54,8 @@ const EFFORTS: readonly (readonly [RegExp, readonly string[]])[] = [
 function effortFault(model: string, effort: Json | undefined, field: string): Fault | undefined {
   const [, known] = EFFORTS.find(([pattern]) => pattern.test(model)) ?? []
   if (effort == null || known === undefined || known.includes(String(effort))) return undefined
-  const message = `Unsupported value: '${effort}' is not supported with the '${model}' model. Supported values are: ${inQuotes(known)}.`
-  return { code: 'unsupported_value', field, message }
+  const values = `Supported values are: ${inQuotes(known)}.`
+  return unsupportedValue(field, `is not supported with the '${model}' model. ${values}`, String(effort))
 }
 
 const onlyWithTools = (field: string): Fault => ({
@@ -121,7 +124,7 @@ export function faultOfParameters(
   const field = Object.keys(body).find((name) => !known.includes(name))
   if (field === undefined) return undefined
   if (kind === 'chat') return { message: `Unrecognized request argument supplied: ${field}` }
-  return { code: 'unknown_parameter', field, message: `Unknown parameter: '${field}'.` }
+  return unknownParameter(field)
 }
 
 /** Bounds of decimals. */
@@ -193,14 +196,7 @@ function faultOfOptions(body: Fields): Fault | undefined {
 /** Why a chat is refused. */
 export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields): Fault | undefined {
   const messages = listOf(body.messages)
-  const empty = Array.isArray(body.messages) && messages.length === 0
-  if (empty)
-    return {
-      code: 'empty_array',
-      field: 'messages',
-      message:
-        "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
-    }
+  if (Array.isArray(body.messages) && messages.length === 0) return emptyArray('messages')
   const unpaired = faultOfParts(messages) ?? faultOfMessages(messages)
   if (unpaired !== undefined) return unpaired
   const message = firstFault(messages, ({ content }) => faultOfAttachments(work, content))
@@ -208,12 +204,8 @@ export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields
   const options = choiceFault(body) ?? decimalFault(body) ?? faultOfOptions(body)
   if (options !== undefined) return options
   const fixed = fixedOption(body)
-  if (fixed !== undefined)
-    return {
-      code: 'unsupported_value',
-      field: fixed,
-      message: `Unsupported value: '${fixed}' does not support ${body[fixed]} with this model. Only the default (1) value is supported.`,
-    }
+  const only = 'Only the default (1) value is supported.'
+  if (fixed !== undefined) return unsupportedValue(fixed, `does not support ${body[fixed]} with this model. ${only}`)
   const unsound = isSound(body) ? soundFault(body) : undefined
   if (unsound !== undefined) return unsound
   const { type, json_schema = {} } = fieldsOf(body.response_format)
@@ -230,23 +222,14 @@ export const isSound = ({ modalities }: Fields): boolean => [modalities].flat().
 
 function soundFault({ model, audio, stream }: Fields): Fault | undefined {
   if (!/audio/.test(String(model)))
-    return {
-      code: 'unsupported_value',
-      field: 'modalities',
-      message: `Unsupported value: 'modalities' does not support 'audio' with the model '${model}'.`,
-    }
+    return unsupportedValue('modalities', `does not support 'audio' with the model '${model}'.`)
   const { format, voice } = fieldsOf(audio)
-  const lacking = [['audio', audio] as const, ['audio.voice', voice] as const, ['audio.format', format] as const].find(
-    ([, value]) => value == null,
-  )
-  if (lacking !== undefined) return missingField(lacking[0])
+  const [lacking] =
+    Object.entries({ audio, 'audio.voice': voice, 'audio.format': format }).find(([, value]) => value == null) ?? []
+  if (lacking !== undefined) return missingField(lacking)
   const field = 'audio.format'
   if (stream === true && format !== 'pcm16')
-    return {
-      code: 'unsupported_value',
-      field,
-      message: `Unsupported value: '${field}' does not support '${format}' when stream=true. Supported values are: 'pcm16'.`,
-    }
+    return unsupportedValue(field, `does not support '${format}' when stream=true. Supported values are: 'pcm16'.`)
   return soundOf(format) === undefined
     ? invalidValue(field, format, ['wav', 'aac', 'mp3', 'flac', 'opus', 'pcm16'])
     : undefined
@@ -288,13 +271,10 @@ export function faultOfResponse(
   const texts = [String(body.instructions ?? ''), ...items.map(textOfItem)]
   return (
     faultOfFormat('text.format', { type, texts, schema }) ??
-    listOf(body.tools).reduce<Fault | undefined>((found, tool, at) => found ?? faultOfType(tool, at), undefined) ??
+    firstFault(listOf(body.tools), faultOfType) ??
     faultOfTools(body, body.tools)
   )
 }
-
-const firstFault = (all: readonly Fields[], test: (one: Fields) => string | undefined): string | undefined =>
-  all.reduce<string | undefined>((found, one) => found ?? test(one), undefined)
 
 /** Why the format of an answer is refused. */
 function faultOfFormat(
@@ -373,17 +353,11 @@ function faultOfSchema(given: Json | undefined, isStrict: boolean, place: readon
     if (missing !== undefined)
       return `${context}'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'.`
   }
-  const below: [string[], Json][] = [
-    ...['properties', '$defs', 'definitions'].flatMap((part) =>
-      Object.entries(fieldsOf(schema[part])).map(([name, one]): [string[], Json] => [[part, name], one]),
-    ),
-    ...listOf(schema.anyOf).map((one, at): [string[], Json] => [['anyOf', String(at)], one]),
-    ...(schema.items === undefined ? [] : [[['items'], schema.items] as [string[], Json]]),
-  ]
-  return below.reduce<string | undefined>(
-    (found, [parts, one]) => found ?? faultOfSchema(one, isStrict, [...place, ...parts]),
-    undefined,
+  const below = ['properties', '$defs', 'definitions', 'anyOf'].flatMap((part) =>
+    Object.entries(schema[part] ?? {}).map(([name, one]: [string, Json]) => ({ parts: [part, name], one })),
   )
+  if (schema.items !== undefined) below.push({ parts: ['items'], one: schema.items })
+  return firstFault(below, ({ parts, one }) => faultOfSchema(one, isStrict, [...place, ...parts]))
 }
 
 /** Why the messages of a chat are refused: the answer of a tool follows its call, and each call has one. */

@@ -15,7 +15,11 @@ export function* toEvents(response: Fields): Generator<StreamEvent> {
   yield event('response.created', { response: open })
   yield event('response.in_progress', { response: open })
   for (const [output_index, item] of listOf(output).entries()) {
-    yield event('response.output_item.added', { output_index, item: { ...item, ...emptied(item) } })
+    const isBegun = item.status !== undefined && { status: 'in_progress' }
+    yield event('response.output_item.added', {
+      output_index,
+      item: { ...item, ...isBegun, ...EMPTIED[String(item.type)] },
+    })
     for (const { type, token, ...fields } of partsOf(item, listOf(response.tools)))
       yield event(String(type), { item_id: item.id, output_index, ...fields }, token === true)
     yield event('response.output_item.done', { output_index, item })
@@ -24,25 +28,22 @@ export function* toEvents(response: Fields): Generator<StreamEvent> {
 }
 
 /** What an item lacks as it is added. */
-function emptied({ type, status }: Fields): Fields {
-  switch (type) {
-    case 'message':
-      return { status: 'in_progress', content: [] }
-    case 'reasoning':
-      return { summary: [] }
-    case 'function_call':
-      return { status: 'in_progress', arguments: '' }
-    case 'custom_tool_call':
-      return { status: 'in_progress', input: '' }
-    case 'image_generation_call':
-      return { status: 'in_progress', result: null }
-    case 'code_interpreter_call':
-      return { status: 'in_progress', code: '', outputs: null }
-    case 'mcp_call':
-      return { status: 'in_progress', arguments: '', output: null }
-    default:
-      return status === undefined ? {} : { status: 'in_progress' }
-  }
+const EMPTIED: Readonly<Record<string, Fields>> = {
+  message: { content: [] },
+  reasoning: { summary: [] },
+  function_call: { arguments: '' },
+  custom_tool_call: { input: '' },
+  image_generation_call: { result: null },
+  code_interpreter_call: { code: '', outputs: null },
+  mcp_call: { arguments: '', output: null },
+}
+
+/** The field of an item that is sent in pieces, as the events name it. */
+const WRITTEN: Readonly<Record<string, readonly [events: string, field: string]>> = {
+  function_call: ['function_call_arguments', 'arguments'],
+  custom_tool_call: ['custom_tool_call_input', 'input'],
+  code_interpreter_call: ['code_interpreter_call_code', 'code'],
+  mcp_call: ['mcp_call_arguments', 'arguments'],
 }
 
 /** What the call of a tool that OpenAI runs goes through. */
@@ -57,27 +58,15 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
 
 /** The events between an item's beginning and its end. */
 function* partsOf(item: Fields, tools: readonly Fields[]): Generator<Fields> {
-  const { type, name, arguments: given, input, content, summary } = item
+  const { type, name, content, summary } = item
   const [first, ...steps] = STEPS[String(type)] ?? []
   if (first !== undefined) yield { type: `response.${type}.${first}` }
-  if (type === 'function_call') {
-    for (const delta of toPieces(String(given)))
-      yield { type: 'response.function_call_arguments.delta', token: true, delta }
-    yield { type: 'response.function_call_arguments.done', name: name ?? '', arguments: given ?? '' }
-  }
-  if (type === 'custom_tool_call') {
-    for (const delta of toPieces(String(input)))
-      yield { type: 'response.custom_tool_call_input.delta', token: true, delta }
-    yield { type: 'response.custom_tool_call_input.done', input: input ?? '' }
-  }
-  if (type === 'code_interpreter_call') {
-    for (const delta of toPieces(String(item.code)))
-      yield { type: 'response.code_interpreter_call_code.delta', token: true, delta }
-    yield { type: 'response.code_interpreter_call_code.done', code: item.code ?? '' }
-  }
-  if (type === 'mcp_call') {
-    yield { type: 'response.mcp_call_arguments.delta', token: true, delta: given ?? '' }
-    yield { type: 'response.mcp_call_arguments.done', arguments: given ?? '' }
+  const [events, field = ''] = WRITTEN[String(type)] ?? []
+  if (events !== undefined) {
+    const whole = item[field] ?? ''
+    for (const delta of type === 'mcp_call' ? [whole] : toPieces(String(whole)))
+      yield { type: `response.${events}.delta`, token: true, delta }
+    yield { type: `response.${events}.done`, ...(type === 'function_call' && { name: name ?? '' }), [field]: whole }
   }
   for (const step of steps) {
     if (type === 'image_generation_call' && step === 'completed') {
@@ -108,10 +97,7 @@ function* textEvents(content_index: number, part: Fields): Generator<Fields> {
   const logprobs = listOf(part.logprobs)
   for (const [at, delta] of toPieces(text).entries())
     yield {
-      type: `${kind}.delta`,
-      token: true,
-      content_index,
-      delta,
+      ...{ type: `${kind}.delta`, token: true, content_index, delta },
       ...(!isRefusal && { logprobs: logprobs.slice(at, at + 1) }),
     }
   for (const [annotation_index, annotation] of listOf(part.annotations).entries())

@@ -1,5 +1,5 @@
 import type { ModelReply } from '../../src/handlers.ts'
-import { type Context, type Due, type Fields, fieldsOf, find, listOf, missing, type Work } from './context.ts'
+import { type Context, type Due, type Fields, fieldsOf, find, listOf, missing, shown, type Work } from './context.ts'
 import { addItems, itemsOf } from './conversations.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
 import { toHostedCalls } from './hosted-tools.ts'
@@ -102,9 +102,6 @@ const keptOf = (request: Fields, before: Fields[], input: Fields[]): Fields => (
   kept_input: input,
 })
 
-const shown = ({ kept_request: _r, kept_before: _b, kept_input: _i, advances_at: _a, ...response }: Fields): Fields =>
-  response
-
 /** The items before a request's input: of the previous responses, or of the conversation. */
 function earlierItems({ body, records, refuse }: Context): Fields[] {
   const { previous_response_id: previous, conversation } = body
@@ -174,40 +171,23 @@ function keepInConversation(
   if (id !== undefined) addItems(records, id, items)
 }
 
+/** What a response repeats of its request, with what it has by default. */
+const REPEATED: Fields = {
+  ...{ background: false, metadata: {}, parallel_tool_calls: true, store: true, temperature: 1, top_p: 1 },
+  ...{ tool_choice: 'auto', tools: [], top_logprobs: 0, truncation: 'disabled' },
+  ...{ instructions: null, max_output_tokens: null, max_tool_calls: null, previous_response_id: null, prompt: null },
+  ...{ prompt_cache_key: null, safety_identifier: null, user: null },
+}
+
 /** The fields of a response that its request decides. */
 function toResponse({ now }: Pick<Work, 'now'>, body: Fields, model: string): Fields {
   const conversation = conversationOf(body.conversation)
   return {
-    object: 'response',
-    created_at: toUnix(now),
-    status: 'in_progress',
-    background: body.background ?? false,
-    completed_at: null,
-    error: null,
-    incomplete_details: null,
-    instructions: body.instructions ?? null,
-    max_output_tokens: body.max_output_tokens ?? null,
-    max_tool_calls: body.max_tool_calls ?? null,
-    metadata: body.metadata ?? {},
-    model: snapshotOf(model),
-    output: [],
-    parallel_tool_calls: body.parallel_tool_calls ?? true,
-    previous_response_id: body.previous_response_id ?? null,
+    ...{ object: 'response', created_at: toUnix(now), status: 'in_progress', model: snapshotOf(model), output: [] },
+    ...{ completed_at: null, error: null, incomplete_details: null, usage: null, service_tier: tierOf(body) },
+    ...Object.fromEntries(Object.entries(REPEATED).map(([name, usual]) => [name, body[name] ?? usual])),
     reasoning: { effort: null, summary: null, ...fieldsOf(body.reasoning) },
-    service_tier: tierOf(body),
-    prompt: body.prompt ?? null,
-    prompt_cache_key: body.prompt_cache_key ?? null,
-    safety_identifier: body.safety_identifier ?? null,
-    store: body.store ?? true,
-    temperature: body.temperature ?? 1,
     text: { format: { type: 'text' }, verbosity: 'medium', ...fieldsOf(body.text) },
-    tool_choice: body.tool_choice ?? 'auto',
-    tools: body.tools ?? [],
-    top_logprobs: body.top_logprobs ?? 0,
-    top_p: body.top_p ?? 1,
-    truncation: body.truncation ?? 'disabled',
-    usage: null,
-    user: body.user ?? null,
     ...(conversation !== undefined && { conversation: { id: conversation } }),
   }
 }

@@ -1,23 +1,15 @@
-import { type Context, fieldsOf, find, type Kept } from './context.ts'
-import { oldestFirst, toPage } from './lists.ts'
+import { type Context, fieldsOf } from './context.ts'
+import { plainOperations } from './lists.ts'
 import { toUnix } from './times.ts'
-
-const findContainer = (context: Context): Kept => find(context, 'containers', 'container_id')
 
 /** Containers of code, in which nothing runs, and realtime sessions, which are begun alone. */
 export const sessions = {
+  ...plainOperations('containers', { path: '/containers', name: 'container_id', deleted: 'container.deleted' }),
   'POST /containers': ({ body, now, records }: Context) => {
     const { name, expires_after = { anchor: 'last_active_at', minutes: 20 }, memory_limit = '1g' } = body
     const created_at = toUnix(now)
     const facts = { object: 'container', created_at, last_active_at: created_at, status: 'running' }
     return records.containers.create({ ...facts, name, expires_after, memory_limit })
-  },
-  'GET /containers': (context: Context) => toPage(context, oldestFirst(context.records.containers)),
-  'GET /containers/{container_id}': findContainer,
-  'DELETE /containers/{container_id}': (context: Context) => {
-    const { id } = findContainer(context)
-    context.records.containers.remove(id)
-    return { id, object: 'container.deleted', deleted: true }
   },
   'POST /realtime/client_secrets': ({ body, now, id }: Context) => ({
     value: id('ek_'),

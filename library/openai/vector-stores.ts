@@ -1,6 +1,6 @@
 import { type Context, type Fields, fieldsOf, find, type Json, type Kept, type Work } from './context.ts'
 import { textOfFile } from './files.ts'
-import { oldestFirst, toPage } from './lists.ts'
+import { oldestFirst, plainOperations, toPage } from './lists.ts'
 import { toUnix } from './times.ts'
 
 /** Words of a chunk, about 800 tokens, and dimensions of its vector. */
@@ -23,7 +23,7 @@ export interface Found {
 
 const findStore = (context: Context): Kept => find(context, 'vector_stores', 'vector_store_id')
 
-function shownStore({ records, now }: Pick<Work, 'now' | 'records'>, { expires_after, ...store }: Kept): Fields {
+function shownStore({ expires_after, ...store }: Kept, { records, now }: Pick<Work, 'now' | 'records'>): Fields {
   const attached = records.vector_store_files.where({ vector_store_id: store.id })
   const bytes = attached.reduce((sum, file) => sum + Number(file.usage_bytes), 0)
   const isExpired = typeof store.expires_at === 'number' && store.expires_at <= toUnix(now)
@@ -41,13 +41,10 @@ function expiryOf(after: Json | undefined, from: number): number | null {
   return typeof days === 'number' ? from + days * 86_400 : null
 }
 
-const countsOf = (completed: number): Fields => ({
-  in_progress: 0,
-  completed,
-  failed: 0,
-  cancelled: 0,
-  total: completed,
-})
+const countsOf = (completed: number): Fields => {
+  const others = { in_progress: 0, failed: 0, cancelled: 0 }
+  return { ...others, completed, total: completed }
+}
 
 /** A file of a store, as the API shows it: by the id of the file itself. */
 const shownFile = ({ id: _, file_id = null, batch_id: _b, ...file }: Fields): Fields => ({ id: file_id, ...file })
@@ -69,17 +66,10 @@ function attach(context: Context, store: string, given: Fields, batch: string | 
       field: 'chunking_strategy.static.chunk_overlap_tokens',
       message: 'chunk_overlap_tokens must be less than or equal to max_chunk_size_tokens / 2.',
     })
+  const facts = { object: 'vector_store.file', created_at: toUnix(now), status: 'completed', last_error: null }
+  const ids = { file_id: given.file_id, vector_store_id: store, batch_id: batch }
   return records.vector_store_files.create({
-    object: 'vector_store.file',
-    file_id: given.file_id,
-    vector_store_id: store,
-    usage_bytes: file?.bytes ?? 0,
-    created_at: toUnix(now),
-    status: 'completed',
-    last_error: null,
-    chunking_strategy: chunking,
-    attributes,
-    batch_id: batch,
+    ...{ ...facts, ...ids, usage_bytes: file?.bytes ?? 0, chunking_strategy: chunking, attributes },
   })
 }
 
@@ -93,6 +83,7 @@ function findAttached(context: Context): Kept {
 }
 
 export const vectorStores = {
+  ...plainOperations('vector_stores', { path: '/vector_stores', name: 'vector_store_id', show: shownStore }),
   'POST /vector_stores': (context: Context) => {
     const { body, now, records } = context
     const { name = null, metadata = {}, expires_after = null, file_ids = [] } = body
@@ -108,19 +99,13 @@ export const vectorStores = {
       metadata,
     })
     for (const file_id of file_ids as string[]) attach(context, store.id, { file_id })
-    return shownStore(context, store)
+    return shownStore(store, context)
   },
-  'GET /vector_stores': (context: Context) =>
-    toPage(
-      context,
-      oldestFirst(context.records.vector_stores).map((store) => shownStore(context, store as Kept)),
-    ),
-  'GET /vector_stores/{vector_store_id}': (context: Context) => shownStore(context, findStore(context)),
   'POST /vector_stores/{vector_store_id}': (context: Context) => {
     const { body, records } = context
     const { id, last_active_at } = findStore(context)
     const expiry = 'expires_after' in body && { expires_at: expiryOf(body.expires_after, Number(last_active_at)) }
-    return shownStore(context, records.vector_stores.update(id, { ...body, ...expiry }))
+    return shownStore(records.vector_stores.update(id, { ...body, ...expiry }), context)
   },
   'DELETE /vector_stores/{vector_store_id}': (context: Context) => {
     const { id } = findStore(context)
@@ -155,12 +140,8 @@ export const vectorStores = {
   },
   'GET /vector_stores/{vector_store_id}/files/{file_id}/content': (context: Context) => {
     const text = textOfFile(context, findAttached(context).file_id) ?? ''
-    return {
-      object: 'vector_store.file_content.page',
-      data: [{ type: 'text', text }],
-      has_more: false,
-      next_page: null,
-    }
+    const data = [{ type: 'text', text }]
+    return { object: 'vector_store.file_content.page', data, has_more: false, next_page: null }
   },
   'POST /vector_stores/{vector_store_id}/file_batches': (context: Context) => {
     const { body, now, records } = context

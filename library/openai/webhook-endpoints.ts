@@ -1,19 +1,11 @@
-import { type Context, type Fields, find, type Kept } from './context.ts'
-import { oldestFirst, toPage } from './lists.ts'
+import { type Context, type Fields, find, type Kept, newSecret } from './context.ts'
+import { plainOperations } from './lists.ts'
 import { toUnix } from './times.ts'
 
-export const EVENT_TYPES = [
-  'batch.cancelled',
-  'batch.completed',
-  'batch.expired',
-  'batch.failed',
-  'fine_tuning.job.cancelled',
-  'fine_tuning.job.failed',
-  'fine_tuning.job.succeeded',
-  'response.cancelled',
-  'response.completed',
-  'response.failed',
-  'response.incomplete',
+const EVENT_TYPES = [
+  ...['batch.cancelled', 'batch.completed', 'batch.expired', 'batch.failed'],
+  ...['fine_tuning.job.cancelled', 'fine_tuning.job.failed', 'fine_tuning.job.succeeded'],
+  ...['response.cancelled', 'response.completed', 'response.failed', 'response.incomplete'],
 ]
 
 const shown = ({ signing_secret, enabled: _, ...endpoint }: Fields): Fields => ({
@@ -22,27 +14,23 @@ const shown = ({ signing_secret, enabled: _, ...endpoint }: Fields): Fields => (
 })
 const withSecret = (endpoint: Kept): Fields => ({ ...shown(endpoint), signing_secret: endpoint.signing_secret ?? null })
 const findOne = (context: Context): Kept => find(context, 'webhook_endpoints', 'webhook_endpoint_id')
-const newSecret = ({ id }: Context): string =>
-  `whsec_${Buffer.from(`${id()}${id()}`).subarray(0, 32).toString('base64')}`
 
 export const webhookEndpoints = {
+  ...plainOperations('webhook_endpoints', {
+    path: '/webhook_endpoints',
+    name: 'webhook_endpoint_id',
+    show: shown,
+    deleted: 'webhook_endpoint.deleted',
+  }),
   'POST /webhook_endpoints': (context: Context) => {
     const { name = '', description = null, url, event_types } = context.body
     const object = 'webhook_endpoint'
     const facts = { object, created_at: toUnix(context.now), name, description, url, event_types, enabled: true }
     return withSecret(context.records.webhook_endpoints.create({ ...facts, signing_secret: newSecret(context) }))
   },
-  'GET /webhook_endpoints': (context: Context) =>
-    toPage(context, oldestFirst(context.records.webhook_endpoints).map(shown)),
-  'GET /webhook_endpoints/{webhook_endpoint_id}': (context: Context) => shown(findOne(context)),
   'POST /webhook_endpoints/{webhook_endpoint_id}': (context: Context) => {
     const updated_at = toUnix(context.now)
     return shown(context.records.webhook_endpoints.update(findOne(context).id, { ...context.body, updated_at }))
-  },
-  'DELETE /webhook_endpoints/{webhook_endpoint_id}': (context: Context) => {
-    const { id } = findOne(context)
-    context.records.webhook_endpoints.remove(id)
-    return { id, object: 'webhook_endpoint.deleted', deleted: true }
   },
   'POST /webhook_endpoints/{webhook_endpoint_id}/rotate_secret': (context: Context) => {
     const { id } = findOne(context)
@@ -53,13 +41,8 @@ export const webhookEndpoints = {
     const endpoint = findOne(context)
     const event_type = String(context.body.event_type ?? (endpoint.event_types as string[])[0])
     context.emit(event_type, endpoint)
-    return {
-      object: 'webhook_endpoint.test',
-      webhook_endpoint_id: endpoint.id,
-      event_type,
-      status_code: 200,
-      success: true,
-    }
+    const facts = { webhook_endpoint_id: endpoint.id, event_type, status_code: 200, success: true }
+    return { object: 'webhook_endpoint.test', ...facts }
   },
   'GET /webhook_event_types': () => ({ object: 'list', data: EVENT_TYPES }),
 }
