@@ -1,24 +1,26 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
+import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { listOf } from '../openai/context.ts'
-import { DISCORD_EPOCH_MS, type Faults, formError, hasValue, REQUIRED, refused, unknown } from './faults.ts'
+import {
+  DISCORD_EPOCH_MS,
+  FAULTS,
+  type Fault,
+  type Faults,
+  formError,
+  hasValue,
+  lengthFault,
+  REQUIRED,
+  refused,
+  unknown,
+} from './faults.ts'
 
 type Command = JsonObject & { readonly id: string; readonly name: string; readonly type: number }
 type Context = OperationContext<AnyOperation, { commands: Command; applications: JsonObject; guilds: JsonObject }>
 
-const FIELDS = [
-  'name',
-  'description',
-  'type',
-  'options',
-  'default_member_permissions',
-  'dm_permission',
-  'nsfw',
-  'contexts',
-  'integration_types',
-  'name_localizations',
-  'description_localizations',
-]
+const FIELDS =
+  'name description type options default_member_permissions dm_permission nsfw contexts integration_types name_localizations description_localizations'.split(
+    ' ',
+  )
 /** How many commands of a type there may be. */
 const MOST_OF_TYPE: Readonly<Record<number, number>> = { 1: 100, 2: 15, 3: 15 }
 /** Parts of an answer that only a list with `with_localizations` lacks. */
@@ -27,45 +29,29 @@ const LOCALIZED = ['name_localizations', 'description_localizations']
 /** Faults in a command and in its options. @param isWhole whether the request is a new command, not a change */
 function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faults: Faults = new Map()): Faults {
   const { name, description, type = 1, options } = command
-  const fault = (field: string, code: string, message: string) => faults.set(`${at}${field}`, [code, message])
-  const isNamed = type === 1 ? /^[-_'\p{L}\p{N}]+$/u.test(String(name)) && String(name).toLowerCase() === name : true
-  if (name === undefined || name === null) isWhole && fault('name', ...REQUIRED)
-  else if (String(name).length > 32) fault('name', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 32 in length.')
-  else if (!isNamed) fault('name', 'APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid')
-  if (hasValue(description) && (type === 2 || type === 3))
-    fault(
-      'description',
-      'APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION_INVALID',
-      'Context menu commands cannot have description',
-    )
-  if (!hasValue(description)) isWhole && type === 1 && fault('description', ...REQUIRED)
-  else if (String(description).length > 100)
-    fault('description', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 100 in length.')
+  const fault = (field: string, what: Fault) => faults.set(`${at}${field}`, what)
+  const length = (field: string, value: Json | undefined, least: number, most: number) =>
+    lengthFault(faults, `${at}${field}`, value, least, most)
+  if (isWhole || name != null) length('name', name, 1, 32)
+  const isNamed = /^[-_'\p{L}\p{N}]+$/u.test(String(name)) && String(name).toLowerCase() === name
+  if (type === 1 && name != null && String(name).length <= 32 && !isNamed) fault('name', FAULTS.commandName)
+  if (hasValue(description) && (type === 2 || type === 3)) fault('description', FAULTS.menuDescribed)
+  else if (hasValue(description) || (isWhole && type === 1))
+    length('description', hasValue(description) ? description : undefined, 1, 100)
   const given = listOf(options)
-  if (given.length > 25) fault('options', 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.')
+  length('options', given, 0, 25)
   const firstOptional = given.findIndex(({ required, type: kind }) => required !== true && Number(kind) > 2)
   for (const [place, option] of given.entries()) {
-    if (option.required === true && firstOptional >= 0 && firstOptional < place)
-      fault(
-        `options.${place}`,
-        'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
-        'Required options must be placed before non-required options',
-      )
+    const isLate = option.required === true && firstOptional >= 0 && firstOptional < place
+    if (isLate) fault(`options.${place}`, FAULTS.optionalFirst)
+    const taken = `Option name ${option.name} is already used in these options`
     if (given.findIndex(({ name: other }) => other === option.name) < place)
-      fault(
-        `options.${place}`,
-        'APPLICATION_COMMAND_OPTIONS_NAME_INVALID',
-        `Option name ${option.name} is already used in these options`,
-      )
-    if (option.type === undefined) fault(`options.${place}.type`, ...REQUIRED)
+      fault(`options.${place}`, ['APPLICATION_COMMAND_OPTIONS_NAME_INVALID', taken])
+    if (option.type === undefined) fault(`options.${place}.type`, REQUIRED)
     const choices = listOf(option.choices)
-    if (choices.length > 25) fault(`options.${place}.choices`, 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.')
+    length(`options.${place}.choices`, choices, 0, 25)
     if (choices.length > 0 && option.autocomplete === true)
-      fault(
-        `options.${place}.autocomplete`,
-        'APPLICATION_COMMAND_AUTOCOMPLETE_INVALID',
-        'Options with choices cannot be autocompleted',
-      )
+      fault(`options.${place}.autocomplete`, FAULTS.choicesCompleted)
     faultsOfCommand({ ...option, type: 1 }, `${at}options.${place}.`, true, faults)
   }
   return faults
@@ -137,7 +123,7 @@ const overwrite = inScope((context, commands) => {
   const faults: Faults = new Map()
   for (const [at, one] of sent.entries()) {
     if (sent.findIndex(({ name, type = 1 }) => name === one.name && type === (one.type ?? 1)) < at)
-      faults.set(`${at}`, ['APPLICATION_COMMANDS_DUPLICATE_NAME', 'Application command names must be unique'])
+      faults.set(`${at}`, FAULTS.commandsAlike)
     faultsOfCommand(one, `${at}.`, true, faults)
   }
   const fault = formError(context, faults)

@@ -7,6 +7,31 @@ export type Faults = Map<string, Fault>
 
 export const REQUIRED = ['BASE_TYPE_REQUIRED', 'This field is required'] as const
 
+/** What Discord always says in the same words. */
+export const FAULTS = {
+  choicesCompleted: ['APPLICATION_COMMAND_AUTOCOMPLETE_INVALID', 'Options with choices cannot be autocompleted'],
+  commandsAlike: ['APPLICATION_COMMANDS_DUPLICATE_NAME', 'Application command names must be unique'],
+  commandName: ['APPLICATION_COMMAND_INVALID_NAME', 'Command name is invalid'],
+  customIdMissing: ['BUTTON_COMPONENT_CUSTOM_ID_REQUIRED', 'A custom id is required'],
+  customIdTwice: ['COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated'],
+  customIdWithUrl: [
+    'BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE',
+    'A custom id and url cannot both be specified',
+  ],
+  menuDescribed: [
+    'APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION_INVALID',
+    'Context menu commands cannot have description',
+  ],
+  optionalFirst: [
+    'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
+    'Required options must be placed before non-required options',
+  ],
+  selectTwice: ['SELECT_COMPONENT_OPTION_VALUE_DUPLICATED', 'The specified option value is already used'],
+  style: ['BASE_TYPE_CHOICES', 'Value must be one of {1, 2, 3, 4, 5, 6}.'],
+  tooWide: ['COMPONENT_LAYOUT_WIDTH_EXCEEDED', 'The specified component exceeds the maximum width'],
+  urlMissing: ['BUTTON_COMPONENT_LINK_URL_REQUIRED', 'A url is required'],
+} as const satisfies Readonly<Record<string, Fault>>
+
 export const hasValue = (value: Json | undefined): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && String(value).trim() !== ''
 

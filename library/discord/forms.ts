@@ -5,7 +5,7 @@ import { type Fault, type Faults, hasValue, lengthFault, REQUIRED } from './faul
 
 /** What is wrong with a value that is there. */
 type Rule = (value: Json, context: OperationContext) => Fault | undefined
-/** Rules by the dotted path of a field; with `!` it is required where the object around it is there. */
+/** Rules by the dotted path of a field, `*` for each item; with `!` it is required where the object around it is there. */
 type Form = Readonly<Record<string, Rule>>
 
 const length =
@@ -34,9 +34,9 @@ const moment: Rule = (value) =>
   Number.isNaN(Date.parse(String(value)))
     ? ['DATE_TIME_TYPE_PARSE', `Could not parse ${value}. Should be ISO8601.`]
     : undefined
-const future: Rule = (value, { now }) =>
-  moment(value, {} as OperationContext) ??
-  (Date.parse(String(value)) < now.getTime()
+const future: Rule = (value, context) =>
+  moment(value, context) ??
+  (Date.parse(String(value)) < context.now.getTime()
     ? ['GUILD_SCHEDULED_EVENT_SCHEDULE_PAST', 'Cannot schedule event in the past.']
     : undefined)
 const image: Rule = (value) =>
@@ -50,8 +50,8 @@ const withinFourWeeks: Rule = (value, { now }) =>
   Date.parse(String(value)) - now.getTime() > 28 * 86_400_000
     ? ['INVALID_COMMUNICATION_DISABLED_TIMESTAMP', 'The timeout end must be within 28 days.']
     : undefined
-const emojiName: Rule = (value) =>
-  length(2, 32)(value, {} as OperationContext) ??
+const emojiName: Rule = (value, context) =>
+  length(2, 32)(value, context) ??
   (/^\w+$/.test(String(value)) ? undefined : ['STRING_TYPE_REGEX', 'String value did not match validation regex.'])
 
 /** Forums have longer topics, and stages more people. */
@@ -59,6 +59,35 @@ const typeOf = ({ body, path, records }: OperationContext): number =>
   Number(records.channels?.get(String(path.channel_id))?.type ?? body.type ?? 0)
 const topic: Rule = (value, context) => length(0, [15, 16].includes(typeOf(context)) ? 4_096 : 1_024)(value, context)
 const userLimit: Rule = (value, context) => range(0, typeOf(context) === 13 ? 10_000 : 99)(value, context)
+
+/** A text that may not be empty either. */
+const words =
+  (most: number): Rule =>
+  (value, context) =>
+    value === '' ? REQUIRED : length(1, most)(value, context)
+const address: Rule = (value) =>
+  hasValue(value) && !URL.canParse(String(value)) ? ['URL_TYPE_INVALID_URL', 'Not a well formed URL.'] : undefined
+
+/** What one embed shows. */
+export const EMBED: Form = {
+  title: length(0, 256),
+  description: length(0, 4_096),
+  fields: length(0, 25),
+  ...{ url: address, 'image.url': address, 'thumbnail.url': address },
+  color: range(0, 0xff_ff_ff),
+  timestamp: moment,
+  'fields.*.name!': words(256),
+  'fields.*.value!': words(1_024),
+  'footer.text!': length(1, 2_048),
+  'author.name!': length(1, 256),
+}
+export const COMPLETION: Form = { choices: length(0, 25), 'choices.*.name!': length(1, 100) }
+export const MODAL: Form = {
+  'title!': length(1, 45),
+  'custom_id!': length(1, 100),
+  'components!': length(1, 5),
+  'components.*.components.*.custom_id!': (value) => (hasValue(value) ? undefined : REQUIRED),
+}
 
 const CHANNEL: Form = {
   topic,
@@ -77,6 +106,8 @@ const POLL: Form = {
   'poll.question!': anything,
   'poll.question.text!': length(1, 300),
   'poll.answers!': length(1, 10),
+  'poll.answers.*.poll_media!': anything,
+  'poll.answers.*.poll_media.text!': length(1, 55),
   'poll.duration': range(1, 768),
 }
 const LIMIT: Form = { limit: range(1, 100) }
@@ -163,25 +194,31 @@ export function faultsOfForm(operation: string, context: OperationContext): Faul
   for (const [name, value] of Object.entries(context.path))
     if (SNOWFLAKES.has(name) && !/^\d+$/.test(String(value)) && value !== '@me')
       faults.set(name, ['NUMBER_TYPE_COERCE', `Value "${value}" is not snowflake.`])
-  const isThread = operation.endsWith('/threads')
+  noteFaults(faults, form, body, context)
+  if (operation.endsWith('/threads') || operation === 'POST /guilds/{guild_id}/scheduled-events')
+    for (const name of needed(body, context)) faults.set(name, REQUIRED)
+  return faults
+}
+
+/** Notes what is wrong with an object by its form. @param at the path of the object, with its dot */
+export function noteFaults(faults: Faults, form: Form, of: Json, context: OperationContext, at = ''): void {
   for (const [name, rule] of Object.entries(form)) {
-    const field = name.replace('!', '')
-    const parts = field.split('.')
+    const parts = name.replace('!', '').split('.')
     const last = parts.pop() ?? ''
-    const around = parts.reduce<Json | undefined>((at, part) => fieldsOf(at)[part], body)
-    if (around === undefined || around === null) continue
-    const value = fieldsOf(around)[last]
-    if (value === undefined || value === null) name.endsWith('!') && faults.set(field, REQUIRED)
-    else {
-      const fault = rule(value, context)
-      if (fault !== undefined) faults.set(field, fault)
+    for (const [path, around] of placesOf(parts, of, at)) {
+      const value = fieldsOf(around)[last] ?? null
+      const fault = value !== null ? rule(value, context) : name.endsWith('!') ? REQUIRED : undefined
+      if (fault !== undefined) faults.set(`${path}${last}`, fault)
     }
   }
-  if (isThread || operation === 'POST /guilds/{guild_id}/scheduled-events')
-    for (const name of needed(body, context)) faults.set(name, REQUIRED)
-  for (const [at, { poll_media }] of 'poll.answers!' in form ? listOf(fieldsOf(body.poll).answers).entries() : [])
-    lengthFault(faults, `poll.answers.${at}.poll_media.text`, fieldsOf(poll_media).text, 1, 55)
-  return faults
+}
+
+/** The objects at a path, with their own paths. */
+function placesOf([part, ...parts]: readonly string[], of: Json | undefined, at: string): [string, Json][] {
+  if (of === undefined || of === null) return []
+  if (part === undefined) return [[at, of]]
+  if (part !== '*') return placesOf(parts, fieldsOf(of)[part], `${at}${part}.`)
+  return listOf(of).flatMap((item, place) => placesOf(parts, item, `${at}${place}.`))
 }
 
 /** The JSON of a request, which stands in a field of a form beside files. */

@@ -3,22 +3,31 @@ import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
 import { typeOfFile } from '../resend/media-type.ts'
 import { commands, snowflake } from './commands.ts'
-import { type Faults, formError, hasValue, lengthFault, REQUIRED, refused, timeOf } from './faults.ts'
-import { bodyOf, embedsOf, FORMS, faultsOfForm, numbered } from './forms.ts'
+import {
+  FAULTS,
+  type Fault,
+  type Faults,
+  formError,
+  hasValue,
+  lengthFault,
+  REQUIRED,
+  refused,
+  timeOf,
+} from './faults.ts'
+import { bodyOf, EMBED, embedsOf, FORMS, faultsOfForm, noteFaults, numbered } from './forms.ts'
 import { answered, endedToken, faultsOfAnswer, interaction, tooLate } from './interactions.ts'
 import { BOT, forbidden, isKnownPlace, NEEDS } from './permissions.ts'
 import { SITUATIONS } from './situations.ts'
 
 const V2 = 1 << 15
 const SUPPRESSED = 1 << 2
-const MOST_COLOR = 0xff_ff_ff
 const BUTTON_LINK = 5
 const BUTTON_PREMIUM = 6
 /** Types of components that only messages with the flag of the second version have at the top. */
 const TOPS_V2 = new Set([1, 9, 10, 12, 13, 14, 17])
 
 /** Faults in the components of a message, and in what stands beside them. */
-function faultsOfMessage(message: JsonObject, at = '', flags = message.flags): Faults {
+function faultsOfMessage(context: OperationContext, message: JsonObject, at = '', flags = message.flags): Faults {
   const faults: Faults = new Map()
   const { components } = message
   const isV2 = (Number(flags ?? 0) & V2) !== 0
@@ -38,7 +47,10 @@ function faultsOfMessage(message: JsonObject, at = '', flags = message.flags): F
       ])
   if (listOf(message.embeds).reduce((sum, embed) => sum + lettersOf(embed), 0) > MOST_OF_EMBEDS)
     faults.set(`${at}embeds`, ['MAX_EMBED_SIZE_EXCEEDED', `Embed size exceeds maximum size of ${MOST_OF_EMBEDS}`])
-  for (const [place, embed] of listOf(message.embeds).entries()) checkEmbed(embed, `${at}embeds.${place}`, faults)
+  for (const [place, embed] of listOf(message.embeds).entries()) {
+    if (!EMBED_PARTS.some((name) => hasValue(embed[name]))) faults.set(`${at}embeds.${place}.description`, REQUIRED)
+    noteFaults(faults, EMBED, embed, context, `${at}embeds.${place}.`)
+  }
   lengthFault(faults, `${at}content`, message.content, 0, 2_000)
   lengthFault(faults, `${at}embeds`, message.embeds ?? [], 0, 10)
   const tops = Array.isArray(components) ? listOf(components) : []
@@ -54,41 +66,7 @@ function faultsOfMessage(message: JsonObject, at = '', flags = message.flags): F
   return faults
 }
 
-const EMBED_PARTS = [
-  'title',
-  'description',
-  'fields',
-  'image',
-  'thumbnail',
-  'author',
-  'footer',
-  'timestamp',
-  'url',
-  'video',
-]
-
-function checkEmbed(embed: JsonObject, at: string, faults: Faults): void {
-  const { title, description, url, fields, footer, author, color, timestamp, image, thumbnail } = embed
-  const isShown = EMBED_PARTS.some((name) => hasValue(embed[name]))
-  if (!isShown) faults.set(`${at}.description`, REQUIRED)
-  lengthFault(faults, `${at}.title`, title, 0, 256)
-  lengthFault(faults, `${at}.description`, description, 0, 4_096)
-  lengthFault(faults, `${at}.fields`, fields ?? [], 0, 25)
-  const urls = { url, 'image.url': fieldsOf(image).url, 'thumbnail.url': fieldsOf(thumbnail).url }
-  for (const [name, one] of Object.entries(urls))
-    if (hasValue(one) && !URL.canParse(String(one)))
-      faults.set(`${at}.${name}`, ['URL_TYPE_INVALID_URL', 'Not a well formed URL.'])
-  if (Number(color) > MOST_COLOR)
-    faults.set(`${at}.color`, ['NUMBER_TYPE_MAX', `int value should be less than or equal to ${MOST_COLOR}.`])
-  if (hasValue(timestamp) && Number.isNaN(Date.parse(String(timestamp))))
-    faults.set(`${at}.timestamp`, ['DATE_TIME_TYPE_PARSE', `Could not parse ${timestamp}. Should be ISO8601.`])
-  for (const [place, { name, value }] of listOf(fields).entries()) {
-    lengthFault(faults, `${at}.fields.${place}.name`, name || undefined, 1, 256)
-    lengthFault(faults, `${at}.fields.${place}.value`, value || undefined, 1, 1_024)
-  }
-  if (footer !== undefined) lengthFault(faults, `${at}.footer.text`, fieldsOf(footer).text, 1, 2_048)
-  if (author !== undefined) lengthFault(faults, `${at}.author.name`, fieldsOf(author).name, 1, 256)
-}
+const EMBED_PARTS = 'title description fields image thumbnail author footer timestamp url video'.split(' ')
 
 /** Each component at any depth, with its path. */
 function* below(components: readonly JsonObject[], at: string): Generator<[string, JsonObject]> {
@@ -100,47 +78,33 @@ function* below(components: readonly JsonObject[], at: string): Generator<[strin
   }
 }
 
+/** Kinds of select menus. */
+const SELECTS = [3, 5, 6, 7, 8]
+
 function checkComponent(component: JsonObject, path: string, faults: Faults, seen: Set<string>): void {
   const { type, style, custom_id, url, sku_id, components, options, label } = component
-  const fault = (field: string, code: string, message: string) => faults.set(`${path}.${field}`, [code, message])
+  const fault = (field: string, what: Fault) => faults.set(`${path}.${field}`, what)
   const id = String(custom_id ?? '')
-  if (type === 1 && !(listOf(components).length >= 1 && listOf(components).length <= 5))
-    fault('components', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 5 in length.')
-  if (type === 2 && style === BUTTON_LINK) {
-    if (id !== '')
-      fault(
-        'custom_id',
-        'BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE',
-        'A custom id and url cannot both be specified',
-      )
-    else if (!hasValue(url)) fault('url', 'BUTTON_COMPONENT_LINK_URL_REQUIRED', 'A url is required')
-  } else if (type === 2 && style === BUTTON_PREMIUM) {
-    if (!hasValue(sku_id)) fault('sku_id', ...REQUIRED)
+  const [below, choices] = [listOf(components), listOf(options)]
+  if (type === 1) lengthFault(faults, `${path}.components`, below, 1, 5)
+  if (type === 1 && below.length > 1 && below.some((one) => one.type !== 2)) fault('components.1', FAULTS.tooWide)
+  if (type === 2 && style === BUTTON_PREMIUM) {
+    if (!hasValue(sku_id)) fault('sku_id', REQUIRED)
   } else if (type === 2) {
-    if (id === '') fault('custom_id', 'BUTTON_COMPONENT_CUSTOM_ID_REQUIRED', 'A custom id is required')
-    if (hasValue(url))
-      fault('url', 'BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE', 'A custom id and url cannot both be specified')
-    if (!(Number(style) >= 1 && Number(style) <= 4))
-      fault('style', 'BASE_TYPE_CHOICES', 'Value must be one of {1, 2, 3, 4, 5, 6}.')
+    const isLink = style === BUTTON_LINK
+    if (id !== '' && (isLink || hasValue(url))) fault(isLink ? 'custom_id' : 'url', FAULTS.customIdWithUrl)
+    else if (isLink && !hasValue(url)) fault('url', FAULTS.urlMissing)
+    if (!isLink && id === '') fault('custom_id', FAULTS.customIdMissing)
+    if (!isLink && !(Number(style) >= 1 && Number(style) <= 4)) fault('style', FAULTS.style)
+    if (!hasValue(label) && !component.emoji) fault('label', REQUIRED)
   }
-  if (type === 1 && listOf(components).some((one) => one.type !== 2) && listOf(components).length > 1)
-    fault('components.1', 'COMPONENT_LAYOUT_WIDTH_EXCEEDED', 'The specified component exceeds the maximum width')
-  if (type === 2 && style !== BUTTON_PREMIUM && !hasValue(label) && !component.emoji) fault('label', ...REQUIRED)
-  for (const [place, { value }] of listOf(options).entries())
-    if (listOf(options).findIndex((one) => one.value === value) < place)
-      fault(
-        `options.${place}`,
-        'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
-        'The specified option value is already used',
-      )
-  if (typeof label === 'string' && label.length > 80 && type === 2)
-    fault('label', 'BASE_TYPE_MAX_LENGTH', 'Must be 80 or fewer in length.')
-  if ([3, 5, 6, 7, 8].includes(Number(type)) && id === '') fault('custom_id', ...REQUIRED)
-  if (type === 3 && !(listOf(options).length >= 1 && listOf(options).length <= 25))
-    fault('options', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 25 in length.')
-  if (id.length > 100) fault('custom_id', 'BASE_TYPE_MAX_LENGTH', 'Must be 100 or fewer in length.')
-  if (id !== '' && seen.has(id))
-    fault('custom_id', 'COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated')
+  for (const [place, { value }] of choices.entries())
+    if (choices.findIndex((one) => one.value === value) < place) fault(`options.${place}`, FAULTS.selectTwice)
+  if (type === 2) lengthFault(faults, `${path}.label`, label, 0, 80)
+  if (SELECTS.includes(Number(type)) && id === '') fault('custom_id', REQUIRED)
+  if (type === 3) lengthFault(faults, `${path}.options`, choices, 1, 25)
+  lengthFault(faults, `${path}.custom_id`, id, 0, 100)
+  if (id !== '' && seen.has(id)) fault('custom_id', FAULTS.customIdTwice)
   seen.add(id)
 }
 
@@ -161,7 +125,7 @@ const check = (context: OperationContext) => {
   const id = path.message_id === '@original' ? interaction?.response_id : path.message_id
   const kept = Number(records.messages?.get(String(id))?.flags ?? 0) & V2
   const sent = bodyOf(context)
-  return formError(context, faultsOfMessage(sent, '', Number(sent.flags ?? 0) | kept))
+  return formError(context, faultsOfMessage(context, sent, '', Number(sent.flags ?? 0) | kept))
 }
 
 /** Types of channels that have no messages: categories, forums and galleries. */
@@ -221,7 +185,8 @@ const edit = (context: OperationContext) => {
 const callback = (context: OperationContext) => {
   const { type, data } = bodyOf(context)
   const sent = fieldsOf(data)
-  const faults = type === 4 || type === 7 ? faultsOfMessage(sent, 'data.') : faultsOfAnswer(type, sent)
+  const faults =
+    type === 4 || type === 7 ? faultsOfMessage(context, sent, 'data.') : faultsOfAnswer(context, type, sent)
   const isEmpty = type === 4 && !PARTS.some((name) => hasValue(sent[name])) && context.files.length === 0
   return (
     tooLate(context) ??
@@ -273,42 +238,43 @@ const reasonOf = ({ 'x-audit-log-reason': reason }: OperationContext['headers'])
   reason === undefined ? null : decodeURIComponent(String(reason))
 
 /** Says in the audit log what changed, and why. */
-const audited =
-  (name: string, act: (context: OperationContext) => object | undefined) =>
-  (context: OperationContext): object | undefined => {
-    const { path, body, records, headers } = context
-    const last = () => records.audit_log_entries?.find({})
-    const kept = () => {
-      const { guild_id = null, user_id = name.endsWith('/@me') ? BOT : undefined } = path
-      if (user_id) return records.members?.find({ guild_id, user_id })
-      if (path.role_id) return records.roles?.get(String(path.role_id))
-      return path.channel_id ? records.channels?.get(String(path.channel_id)) : records.guilds?.get(String(guild_id))
-    }
-    const [before, logged] = [{ ...kept() }, last()?.id]
-    const answer = act(context) ?? context.next()
-    const entry = last()
-    if (entry === undefined || entry.id === logged) return answer
-    const isNew = CREATIONS.has(Number(entry.action_type))
-    const after: JsonObject = isNew ? fieldsOf(answer) : { ...kept() }
-    const names = DELETIONS.has(Number(entry.action_type)) ? ['name', 'type'] : ['roles', ...Object.keys(body)]
-    const changes = names.flatMap((key): JsonObject[] => {
-      const [was, is] = [isNew ? undefined : before[key], after[key]]
-      if (JSON.stringify(was ?? null) === JSON.stringify(is ?? null)) return []
-      if (key === 'roles') return isNew ? [] : rolesChanged(context, was, is)
-      return [{ key, ...(was != null && { old_value: was }), ...(is != null && { new_value: is }) }]
-    })
-    const ofRoles = entry.action_type === 24 && changes.length > 0 && changes.every(({ key }) => String(key)[0] === '$')
-    const reason = reasonOf(headers)
-    const ban = entry.action_type === 22 && records.bans?.find({})
-    if (ban) records.bans?.update(ban, { reason })
-    records.audit_log_entries?.update(entry, {
-      ...(changes.length > 0 && { changes }),
-      ...(ofRoles && { action_type: 25 }),
-      ...(entry.action_type === 73 && { options: { count: String(listed(body.messages).length) } }),
-      reason,
-    })
-    return answer
+function audited(name: string, context: OperationContext): object {
+  const { path, body, records, headers } = context
+  const last = () => records.audit_log_entries?.find({})
+  const kept = () => {
+    const { guild_id = null, user_id = name.endsWith('/@me') ? BOT : undefined } = path
+    if (user_id) return records.members?.find({ guild_id, user_id })
+    if (path.role_id) return records.roles?.get(String(path.role_id))
+    return path.channel_id ? records.channels?.get(String(path.channel_id)) : records.guilds?.get(String(guild_id))
   }
+  const [before, logged] = [{ ...kept() }, last()?.id]
+  const answer = HANDLERS[name]?.(context) ?? context.next()
+  const entry = last()
+  if (entry === undefined || entry.id === logged) return answer
+  const isNew = CREATIONS.has(Number(entry.action_type))
+  const after: JsonObject = isNew ? fieldsOf(answer) : { ...kept() }
+  const names = DELETIONS.has(Number(entry.action_type)) ? ['name', 'type'] : ['roles', ...Object.keys(body)]
+  const changes = names.flatMap((key): JsonObject[] => {
+    const [was, is] = [isNew ? undefined : before[key], after[key]]
+    if (JSON.stringify(was ?? null) === JSON.stringify(is ?? null)) return []
+    if (key === 'roles') return isNew ? [] : rolesChanged(context, was, is)
+    return [{ key, ...(was != null && { old_value: was }), ...(is != null && { new_value: is }) }]
+  })
+  const ofRoles = entry.action_type === 24 && changes.length > 0 && changes.every(({ key }) => String(key)[0] === '$')
+  const reason = reasonOf(headers)
+  const ban = entry.action_type === 22 && records.bans?.find({})
+  if (ban) records.bans?.update(ban, { reason })
+  records.audit_log_entries?.update(entry, {
+    ...(changes.length > 0 && { changes }),
+    ...(ofRoles && { action_type: 25 }),
+    ...(entry.action_type === 73 && { options: { count: String(listed(body.messages).length) } }),
+    reason,
+  })
+  return answer
+}
+
+/** Changes of a guild and of what it has, which its audit log may note: not what the bot says. */
+const AUDITED = /^(?!GET)\w+ \/(?:guilds|channels)(?!.*(?:bulk-ban|\/messages$|reactions))/
 
 const CREATIONS = new Set([10, 30, 40, 50, 60, 110, 140])
 const DELETIONS = new Set([12, 32])
@@ -383,39 +349,6 @@ const pin = (context: OperationContext) => {
   return respond({ status: 204 })
 }
 
-const nothing = (): undefined => undefined
-/** Operations that the audit log notes, and what each does before. */
-const AUDITED: Readonly<Record<string, (context: OperationContext) => object | undefined>> = {
-  'PATCH /guilds/{guild_id}': nothing,
-  'POST /guilds/{guild_id}/channels': nothing,
-  'PATCH /channels/{channel_id}': nothing,
-  'DELETE /channels/{channel_id}': nothing,
-  'POST /channels/{channel_id}/messages/bulk-delete': bulkDeletion,
-  'PUT /channels/{channel_id}/pins/{message_id}': pin,
-  'PUT /channels/{channel_id}/messages/pins/{message_id}': pin,
-  'DELETE /channels/{channel_id}/pins/{message_id}': nothing,
-  'DELETE /channels/{channel_id}/messages/pins/{message_id}': nothing,
-  'DELETE /channels/{channel_id}/messages/{message_id}': nothing,
-  'PATCH /guilds/{guild_id}/members/@me': nothing,
-  'PATCH /guilds/{guild_id}/members/{user_id}': nothing,
-  'DELETE /guilds/{guild_id}/members/{user_id}': nothing,
-  'PUT /guilds/{guild_id}/members/{user_id}/roles/{role_id}': ownRole,
-  'DELETE /guilds/{guild_id}/members/{user_id}/roles/{role_id}': ownRole,
-  'POST /guilds/{guild_id}/roles': nothing,
-  'PATCH /guilds/{guild_id}/roles/{role_id}': nothing,
-  'DELETE /guilds/{guild_id}/roles/{role_id}': ownRole,
-  'PUT /guilds/{guild_id}/bans/{user_id}': ban,
-  'DELETE /guilds/{guild_id}/bans/{user_id}': nothing,
-  'POST /guilds/{guild_id}/emojis': nothing,
-  'POST /channels/{channel_id}/invites': nothing,
-  'POST /channels/{channel_id}/threads': thread,
-  'POST /channels/{channel_id}/messages/{message_id}/threads': thread,
-  'POST /guilds/{guild_id}/auto-moderation/rules': nothing,
-  'PATCH /guilds/{guild_id}/auto-moderation/rules/{rule_id}': nothing,
-  'DELETE /guilds/{guild_id}/auto-moderation/rules/{rule_id}': nothing,
-  'POST /channels/{channel_id}/webhooks': webhookName('name'),
-}
-
 /** Members of a thread, with those of the guild where the request says so. */
 const threadMembers = ({ query, records, path, call, next }: OperationContext) => {
   const { guild_id } = records.channels?.get(String(path.channel_id)) ?? {}
@@ -447,7 +380,16 @@ const HANDLERS: Readonly<Record<string, (context: OperationContext) => object | 
   'POST /interactions/{interaction_id}/{interaction_token}/callback': callback,
   'GET /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': endedToken,
   'DELETE /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': endedToken,
-  ...Object.fromEntries(Object.entries(AUDITED).map(([name, act]) => [name, audited(name, act)])),
+  'POST /channels/{channel_id}/messages/bulk-delete': bulkDeletion,
+  'PUT /channels/{channel_id}/pins/{message_id}': pin,
+  'PUT /channels/{channel_id}/messages/pins/{message_id}': pin,
+  'PUT /guilds/{guild_id}/members/{user_id}/roles/{role_id}': ownRole,
+  'DELETE /guilds/{guild_id}/members/{user_id}/roles/{role_id}': ownRole,
+  'DELETE /guilds/{guild_id}/roles/{role_id}': ownRole,
+  'PUT /guilds/{guild_id}/bans/{user_id}': ban,
+  'POST /channels/{channel_id}/threads': thread,
+  'POST /channels/{channel_id}/messages/{message_id}/threads': thread,
+  'POST /channels/{channel_id}/webhooks': webhookName('name'),
   'POST /guilds/{guild_id}/bulk-ban': bans,
   'GET /guilds/{guild_id}/roles/member-counts': ({ records, path: { guild_id } }) => {
     const given = records.members?.where({ guild_id }).flatMap(({ roles }) => roles as string[]) ?? []
@@ -464,7 +406,7 @@ const HANDLERS: Readonly<Record<string, (context: OperationContext) => object | 
 const guarded = (name: string) => (context: OperationContext) =>
   (isKnownPlace(context)
     ? (forbidden(name, context) ?? formError(context, faultsOfForm(name, context)) ?? SITUATIONS[name]?.(context))
-    : undefined) ?? HANDLERS[name]?.(context)
+    : undefined) ?? (AUDITED.test(name) ? audited(name, context) : HANDLERS[name]?.(context))
 
 export default {
   ...Object.fromEntries(

@@ -1,7 +1,8 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
-import { type Faults, hasValue, lengthFault, REQUIRED, refused, timeOf, unknown } from './faults.ts'
+import { type Faults, lengthFault, refused, timeOf, unknown } from './faults.ts'
+import { COMPLETION, MODAL as MODAL_FORM, noteFaults } from './forms.ts'
 import { ALL, permissionsOf } from './permissions.ts'
 
 /** If the clock is turned. */
@@ -30,12 +31,8 @@ function resolve(context: OperationContext, into: JsonObject, kinds: readonly st
       put('users', id, call('GET', `/users/${id}`).body as Json)
       const member = records.members?.find({ user_id: id, guild_id })
       if (member === undefined) continue
-      const {
-        user: _,
-        deaf: _deaf,
-        mute: _mute,
-        ...shown
-      } = fieldsOf(call('GET', `/guilds/${guild_id}/members/${id}`).body)
+      const whole = fieldsOf(call('GET', `/guilds/${guild_id}/members/${id}`).body)
+      const { user: _, deaf: _deaf, mute: _mute, ...shown } = whole
       put('members', id, { ...shown, permissions: String(permissionsOf(context, member)) })
     }
     if (kinds.includes('roles') && records.roles?.get(id))
@@ -133,23 +130,15 @@ export function endedToken(context: OperationContext): object | undefined {
 }
 
 /** Faults in the choices of an autocompletion, or in a modal. */
-export function faultsOfAnswer(type: Json | undefined, data: JsonObject): Faults {
+export function faultsOfAnswer(context: OperationContext, type: Json | undefined, data: JsonObject): Faults {
   const faults: Faults = new Map()
-  if (type === 8) {
-    lengthFault(faults, 'data.choices', data.choices ?? [], 0, 25)
-    for (const [at, { name }] of listOf(data.choices).entries())
-      lengthFault(faults, `data.choices.${at}.name`, name, 1, 100)
-  }
+  if (type === 8) noteFaults(faults, COMPLETION, data, context, 'data.')
   if (type !== 9) return faults
-  lengthFault(faults, 'data.title', data.title, 1, 45)
-  lengthFault(faults, 'data.custom_id', data.custom_id, 1, 100)
-  lengthFault(faults, 'data.components', data.components, 1, 5)
+  noteFaults(faults, MODAL_FORM, data, context, 'data.')
   for (const [at, row] of listOf(data.components).entries())
-    for (const [place, input] of listOf(row.components).entries()) {
-      const path = `data.components.${at}.components.${place}`
-      if (input.type === 4 && row.type === 1) lengthFault(faults, `${path}.label`, input.label, 1, 45)
-      if (!hasValue(input.custom_id)) faults.set(`${path}.custom_id`, REQUIRED)
-    }
+    for (const [place, { type: kind, label }] of listOf(row.components).entries())
+      if (kind === 4 && row.type === 1)
+        lengthFault(faults, `data.components.${at}.components.${place}.label`, label, 1, 45)
   return faults
 }
 

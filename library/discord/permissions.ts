@@ -29,6 +29,8 @@ export const NEEDS: Readonly<Record<string, number>> = {
   [`DELETE ${MESSAGE}`]: MANAGE_MESSAGES,
   'PUT /channels/{channel_id}/pins/{message_id}': MANAGE_MESSAGES,
   'PUT /channels/{channel_id}/messages/pins/{message_id}': MANAGE_MESSAGES,
+  'DELETE /channels/{channel_id}/pins/{message_id}': MANAGE_MESSAGES,
+  'DELETE /channels/{channel_id}/messages/pins/{message_id}': MANAGE_MESSAGES,
   [`PUT ${MESSAGE}/reactions/{emoji}/@me`]: 6,
   [`DELETE ${MESSAGE}/reactions`]: MANAGE_MESSAGES,
   [`DELETE ${MESSAGE}/reactions/{emoji}`]: MANAGE_MESSAGES,
@@ -54,6 +56,8 @@ export const NEEDS: Readonly<Record<string, number>> = {
   'POST /guilds/{guild_id}/emojis': 30,
   'POST /guilds/{guild_id}/scheduled-events': 33,
   'POST /guilds/{guild_id}/auto-moderation/rules': 5,
+  'PATCH /guilds/{guild_id}/auto-moderation/rules/{rule_id}': 5,
+  'DELETE /guilds/{guild_id}/auto-moderation/rules/{rule_id}': 5,
 }
 /** What a change of a member needs, by the field. */
 const BY_FIELD: Readonly<Record<string, number>> = {
