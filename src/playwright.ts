@@ -25,6 +25,7 @@ import {
   type PlaywrightSimulation,
   PlaywrightSuite,
   simulationFixtures,
+  timeout,
 } from './playwright/simulation-fixtures.ts'
 
 /** Options of the ready-made `test`, for `use` in the configuration or `test.use`. */
@@ -66,13 +67,12 @@ export const test: TestType<BaseTestArgs, BaseWorkerArgs & WithSimulation<'simul
     simulation: [
       ({ simulationSource, simulationOptions }, use, info) =>
         ready.provide(simulationSource, simulationOptions, use, info),
-      // Only the worker knows the options, and creation has its own limit.
-      { scope: 'worker', timeout: 0, title: 'simulation "simulation"' },
+      { scope: 'worker', timeout, title: 'simulation "simulation"' },
     ],
     _backlot_simulation: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
       ({}, use, info) => ready.aroundTest(use, info),
-      { auto: true, timeout: 0, box: true },
+      { auto: true, timeout, box: true },
     ],
   })
 

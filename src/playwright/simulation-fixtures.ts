@@ -10,7 +10,7 @@ import {
 } from '../fixture/create/suite-simulation.ts'
 import { type AtCallSite, captureCallSite, runAt } from '../fixture/expect/call-site.ts'
 import { checkChoice } from '../fixture/known-keys.ts'
-import { DEFAULT_TIMEOUT_MS, type SimulationOptions } from '../fixture/options.ts'
+import type { SimulationOptions } from '../fixture/options.ts'
 import { toReportJson, toReportText } from '../fixture/report/report.ts'
 import { toReportHtml } from '../fixture/report/report-html.ts'
 import type { TestPlace } from '../fixture/run/run-name.ts'
@@ -21,8 +21,8 @@ import { withSteps } from './with-steps.ts'
 /** Passes a fixture to its users, and resolves when they have ended. */
 type Use<T> = (fixture: T) => Promise<void>
 
-/** Time of fixtures beyond the limits of creation and deletion, in milliseconds. */
-const SPARE_MS = 5_000
+/** Creation and deletion have limits of their own. Playwright would abandon a simulation whose limit has passed. */
+export const timeout = 0
 
 /** The name and the scope of a simulation in Playwright's tests. */
 export interface PlaywrightSimulation<K extends string> extends NamedSimulation<K> {
@@ -132,7 +132,6 @@ export function fixturesAt(
   { as = 'simulation', scope = 'worker', ...options }: PlaywrightSimulation<string>,
 ): object {
   checkChoice(scope, 'scope', ['worker', 'test'])
-  const timeout = (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) + SPARE_MS
   const title = `simulation "${as}"`
   // Playwright reads the pattern of a fixture's first argument, so it is destructured literally.
   if (scope === 'test') {
