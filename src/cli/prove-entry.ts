@@ -74,9 +74,10 @@ export async function proveEntry(folder: string): Promise<EntryProof> {
   const reads = await HandlerReads.watch(entry.handlers)
   await using service = await startService({ library: [folder], workerSinks: true })
   const { url: baseUrl, accountKey } = service
-  const context = { process: thisProcess, environment: thisProcess.environment }
+  // Of this process, so that no other one watches over what it leaves behind.
+  const environment = { ...thisProcess.environment, service: { baseUrl, accountKey, shared: true } }
   const epoch = new Date(systemClock.now())
-  const open = () => createSimulationIn(context, entry.slug, { epoch, service: { baseUrl, accountKey } })
+  const open = () => createSimulationIn({ process: thisProcess, environment }, entry.slug, { epoch })
   await using simulation = await open().catch(async (cause: Error) => {
     const { locateFaults } = await import('../library/locate-faults.ts')
     throw new Error(await locateFaults(cause.message, folder), { cause })

@@ -1,14 +1,12 @@
 import { createClerkClient } from '@clerk/backend'
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 
 const PASSWORD = 'correct horse battery'
 
 async function open() {
-  const { service } = await startForTest({ workerSinks: true })
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('clerk', { service: { baseUrl, accountKey } })
+  const { simulate } = await startForTest({ workerSinks: true })
+  const simulation = await simulate('clerk')
   const clerk = createClerkClient({ secretKey: `sk_test_${simulation.key}`, apiUrl: simulation.url })
   return { simulation, clerk }
 }

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import type { LibraryEntry } from '../../src/service.ts'
 import { startForTest } from '../management/start-for-test.ts'
@@ -188,9 +187,8 @@ const entry: LibraryEntry = {
 }
 
 async function open(own: LibraryEntry = entry, options: Parameters<typeof startForTest>[0] = {}) {
-  const { service } = await startForTest({ library: [own], ...options })
-  const { url: baseUrl, accountKey } = service
-  return createSimulation(own.slug, { service: { baseUrl, accountKey }, webhooks: false })
+  const { simulate } = await startForTest({ library: [own], ...options })
+  return simulate(own.slug, { webhooks: false })
 }
 const read = async (answer: Response) => [answer.status, await answer.json()]
 

@@ -2,16 +2,14 @@ import { DiscordAPIError, REST } from '@discordjs/rest'
 import { Routes } from 'discord-api-types/v10'
 import { verifyKey } from 'discord-interactions'
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 import { type SeenRequest, startAnswering } from '../support/answering.ts'
 
 const GENERAL = '1000000000000000020'
 
 async function open(options: Parameters<typeof startForTest>[0] = {}) {
-  const { service } = await startForTest({ workerSinks: true, ...options })
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('discord', { service: { baseUrl, accountKey } })
+  const { simulate } = await startForTest({ workerSinks: true, ...options })
+  const simulation = await simulate('discord')
   const rest = new REST({ api: `${simulation.url}/api`, version: '10' }).setToken(simulation.key)
   const act = (path: string, body: object) =>
     simulation.fetch(`/test_helpers/${path}`, { method: 'POST', body: JSON.stringify(body) })

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import type { LibraryEntry } from '../../src/service.ts'
 import { startForTest } from '../management/start-for-test.ts'
@@ -73,9 +72,8 @@ const entry: LibraryEntry = {
 }
 
 async function open() {
-  const { service } = await startForTest({ library: [entry], workerSinks: true })
-  const { url: baseUrl, accountKey } = service
-  return createSimulation('jars', { service: { baseUrl, accountKey } })
+  const { simulate } = await startForTest({ library: [entry], workerSinks: true })
+  return simulate('jars')
 }
 const read = async (answer: Response) => [answer.status, await answer.json()]
 

@@ -2,14 +2,12 @@ import { createServer } from 'node:http'
 import { Octokit } from '@octokit/rest'
 import { verify } from '@octokit/webhooks-methods'
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 import { onLoopback } from '../support/on-loopback.ts'
 
 async function open(options: Parameters<typeof startForTest>[0] = {}) {
-  const { service } = await startForTest({ workerSinks: true, ...options })
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('github', { service: { baseUrl, accountKey } })
+  const { simulate } = await startForTest({ workerSinks: true, ...options })
+  const simulation = await simulate('github')
   const octokit = new Octokit({ auth: simulation.key, baseUrl: simulation.url })
   return { simulation, octokit }
 }

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import type { LibraryEntry } from '../../src/service.ts'
 import { startForTest } from '../management/start-for-test.ts'
 import { onLoopback } from '../support/on-loopback.ts'
@@ -63,13 +62,12 @@ async function openEndpoint(answer: Answer) {
 }
 
 async function open(handshake: Handshake) {
-  const { service, call } = await startForTest({
+  const { simulate, call } = await startForTest({
     library: [jars(handshake)],
     allowPrivateWebhooks: ['127.0.0.1'],
     workerSinks: true,
   })
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('jars', { service: { baseUrl, accountKey } })
+  const simulation = await simulate('jars')
   onTestFinished(() => simulation[Symbol.asyncDispose]())
   const hooks = `/v1/simulations/${simulation.id}/webhooks`
   const make = (label: string) => simulation.fetch('/jars', { method: 'POST', body: JSON.stringify({ label }) })

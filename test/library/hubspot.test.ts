@@ -1,14 +1,12 @@
 import { Client } from '@hubspot/api-client'
 import { Signature } from '@hubspot/api-client/lib/src/utils/signature.js'
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 import { type SeenRequest, startAnswering } from '../support/answering.ts'
 
 async function open(options: Parameters<typeof startForTest>[0] = {}) {
-  const { service } = await startForTest({ workerSinks: true, ...options })
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('hubspot', { service: { baseUrl, accountKey } })
+  const { simulate } = await startForTest({ workerSinks: true, ...options })
+  const simulation = await simulate('hubspot')
   const { url, key } = simulation
   return { simulation, client: new Client({ basePath: url, accessToken: key, developerApiKey: key }) }
 }

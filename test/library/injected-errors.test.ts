@@ -5,7 +5,7 @@ import { IntercomClient } from 'intercom-client'
 import { Resend } from 'resend'
 import { SquareClient } from 'square'
 import { expect, it } from 'vitest'
-import { createSimulation, type Simulation } from '../../src/index.ts'
+import type { Simulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 
 type Call = (api: Simulation) => Promise<unknown>
@@ -49,9 +49,8 @@ const CALLS: Record<string, [call: Call, limited: object, broken: object]> = {
 }
 
 it.each(Object.keys(CALLS))('%s tells errors that a test asks for as the provider does', async (slug) => {
-  const { service } = await startForTest({ workerSinks: true })
-  const { url: baseUrl, accountKey } = service
-  const api = await createSimulation(slug, { service: { baseUrl, accountKey } })
+  const { simulate } = await startForTest({ workerSinks: true })
+  const api = await simulate(slug)
   const [call, limited, broken] = CALLS[slug] ?? expect.unreachable()
 
   await api.failNext(1, { status: 429 })

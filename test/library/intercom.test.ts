@@ -1,14 +1,12 @@
 import { IntercomClient, IntercomError } from 'intercom-client'
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 
 const admin_id = '991267001'
 
 async function open() {
-  const { service } = await startForTest({ workerSinks: true })
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('intercom', { service: { baseUrl, accountKey } })
+  const { simulate } = await startForTest({ workerSinks: true })
+  const simulation = await simulate('intercom')
   const client = new IntercomClient({ token: simulation.key, environment: simulation.url, maxRetries: 0 })
   return { simulation, client }
 }

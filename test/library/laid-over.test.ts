@@ -99,9 +99,8 @@ const description = {
 }
 
 async function open(spec: object = description, library: LibraryEntry = entry) {
-  const { service } = await startForTest({ library: [library] })
-  const { url: baseUrl, accountKey } = service
-  return createSimulation({ spec, library: 'jars' }, { service: { baseUrl, accountKey }, lenient: true })
+  const { simulate } = await startForTest({ library: [library], workerSinks: true })
+  return simulate({ spec, library: 'jars' }, { lenient: true })
 }
 
 it('has the effects of the entry and every operation of the description', async () => {

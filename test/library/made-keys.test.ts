@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import type { LibraryEntry } from '../../src/service.ts'
 import { startForTest } from '../management/start-for-test.ts'
 
@@ -85,9 +84,8 @@ const entry: LibraryEntry = {
 }
 
 async function open() {
-  const { service } = await startForTest({ library: [entry] })
-  const { url: baseUrl, accountKey } = service
-  return createSimulation('keys', { service: { baseUrl, accountKey }, webhooks: false })
+  const { simulate } = await startForTest({ library: [entry] })
+  return simulate('keys', { webhooks: false })
 }
 
 it('accepts a key that the API has created', async () => {
@@ -139,10 +137,7 @@ it('answers with a file in the entry’s format to clients that accept any', asy
 
 it('names a collection that keys cannot be of', async () => {
   const wrong = { ...entry, slug: 'wrong', effects: { keys: { of: 'tokens', field: 'token' }, rows: [] } }
-  const { service } = await startForTest({ library: [wrong] })
-  const { url: baseUrl, accountKey } = service
+  const { simulate } = await startForTest({ library: [wrong] })
 
-  await expect(createSimulation('wrong', { service: { baseUrl, accountKey } })).rejects.toThrow(
-    'there is no collection "tokens"',
-  )
+  await expect(simulate('wrong')).rejects.toThrow('there is no collection "tokens"')
 })

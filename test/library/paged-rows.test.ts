@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import type { LibraryEntry } from '../../src/service.ts'
 import { startForTest } from '../management/start-for-test.ts'
 
@@ -52,9 +51,8 @@ const entry = (paging: object): LibraryEntry => ({
 })
 
 async function open(paging: object = byRecord) {
-  const { service } = await startForTest({ library: [entry(paging)] })
-  const { url: baseUrl, accountKey } = service
-  return createSimulation('notes', { service: { baseUrl, accountKey }, webhooks: false })
+  const { simulate } = await startForTest({ library: [entry(paging)] })
+  return simulate('notes', { webhooks: false })
 }
 const read = async (answer: Response) => [answer.status, await answer.json()]
 

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import type { LibraryEntry } from '../../src/service.ts'
 import { startForTest } from '../management/start-for-test.ts'
@@ -111,9 +110,8 @@ const till: LibraryEntry = {
 }
 
 async function open() {
-  const { service } = await startForTest({ library: [till], workerSinks: true })
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('till', { service: { baseUrl, accountKey } })
+  const { simulate } = await startForTest({ library: [till], workerSinks: true })
+  const simulation = await simulate('till')
   const post = async (path: string, sent: JsonObject) => {
     const answer = await simulation.fetch(path, { method: 'POST', body: JSON.stringify(sent) })
     return { status: answer.status, body: (await answer.json()) as JsonObject }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { queried } from '../../library/hubspot/queries.ts'
-import { createSimulation } from '../../src/index.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { runToEnd } from '../../src/service/world/long-reads.ts'
 import type { LibraryEntry } from '../../src/service.ts'
@@ -106,9 +105,8 @@ const pantry: LibraryEntry = {
 }
 
 async function open() {
-  const { service } = await startForTest({ library: [pantry] })
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('pantry', { service: { baseUrl, accountKey }, webhooks: false })
+  const { simulate } = await startForTest({ library: [pantry] })
+  const simulation = await simulate('pantry', { webhooks: false })
   return async (path: string, body: unknown) => {
     const answer = await simulation.fetch(path, { method: 'POST', body: JSON.stringify(body) })
     return (await answer.json()) as never

@@ -1,16 +1,14 @@
 import { createServer } from 'node:http'
 import { Resend } from 'resend'
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 import { onLoopback } from '../support/on-loopback.ts'
 
 const MAIL = { from: 'Acme <onboarding@resend.dev>', to: 'ada@example.org', subject: 'Hello', text: 'Hi' }
 
 async function open(options: Parameters<typeof startForTest>[0] = {}) {
-  const { service } = await startForTest({ workerSinks: true, ...options })
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('resend', { service: { baseUrl, accountKey } })
+  const { simulate } = await startForTest({ workerSinks: true, ...options })
+  const simulation = await simulate('resend')
   const resend = new Resend(`re_${simulation.key}`, { baseUrl: simulation.url })
   const verify = (payload: string, headers: Readonly<Record<string, unknown>>, secret = simulation.webhooks.secret) => {
     const [id, timestamp, signature] = ['svix-id', 'svix-timestamp', 'svix-signature'].map((name) => headers[name])

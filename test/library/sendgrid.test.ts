@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { EventWebhook } from '@sendgrid/eventwebhook'
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 import { type SeenRequest, startAnswering } from '../support/answering.ts'
 
@@ -18,9 +17,8 @@ interface Clients {
 }
 
 async function open(options: Parameters<typeof startForTest>[0] = {}) {
-  const { service } = await startForTest({ workerSinks: true, ...options })
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('sendgrid', { service: { baseUrl, accountKey } })
+  const { simulate } = await startForTest({ workerSinks: true, ...options })
+  const simulation = await simulate('sendgrid')
   const { default: connect } = await import(join(FOLDER, 'client.mjs'))
   const clientOf = (key: string): Clients => connect({ url: simulation.url, key })
   return { simulation, clientOf, ...clientOf(simulation.key) }

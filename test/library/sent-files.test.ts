@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import type { LibraryEntry } from '../../src/service.ts'
 import { startForTest } from '../management/start-for-test.ts'
 
@@ -51,9 +50,8 @@ const pictures: LibraryEntry = {
 }
 
 async function open() {
-  const { service } = await startForTest({ library: [pictures] })
-  const { url: baseUrl, accountKey } = service
-  return createSimulation('pictures', { service: { baseUrl, accountKey }, webhooks: false })
+  const { simulate } = await startForTest({ library: [pictures] })
+  return simulate('pictures', { webhooks: false })
 }
 
 it('reads a form field with JSON next to files, and returns the bytes of the files', async () => {

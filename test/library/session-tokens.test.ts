@@ -1,7 +1,6 @@
 import { createClerkClient, verifyToken } from '@clerk/backend'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterEach, expect, it, vi } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 
 const PUBLISHABLE_KEY = `pk_test_${btoa('clerk.backlot.example$')}`
@@ -9,9 +8,8 @@ const PUBLISHABLE_KEY = `pk_test_${btoa('clerk.backlot.example$')}`
 afterEach(() => void vi.useRealTimers())
 
 async function open() {
-  const { service } = await startForTest()
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('clerk', { service: { baseUrl, accountKey }, webhooks: false })
+  const { simulate } = await startForTest()
+  const simulation = await simulate('clerk', { webhooks: false })
   const secretKey = `sk_test_${simulation.key}`
   const clerk = createClerkClient({ secretKey, publishableKey: PUBLISHABLE_KEY, apiUrl: simulation.url })
   const user = await clerk.users.createUser({ emailAddress: ['ada@example.com'], firstName: 'Ada' })
@@ -80,11 +78,9 @@ it('fills JWT templates, and shows its public key to any library for tokens', as
 })
 
 it('signs with its own key, the same in every run with one seed', async () => {
-  const { service } = await startForTest()
-  const { url: baseUrl, accountKey } = service
+  const { simulate } = await startForTest()
   const keyOf = async (seed: string) => {
-    await using simulation = await createSimulation('clerk', {
-      service: { baseUrl, accountKey },
+    await using simulation = await simulate('clerk', {
       webhooks: false,
       seed,
     })
@@ -98,10 +94,9 @@ it('signs with its own key, the same in every run with one seed', async () => {
 })
 
 it('signs with a key of its own, which only a given seed determines', async () => {
-  const { service } = await startForTest()
-  const { url: baseUrl, accountKey } = service
+  const { simulate } = await startForTest()
   const keyOf = async (options: { seed?: string }) => {
-    const { url } = await createSimulation('clerk', { service: { baseUrl, accountKey }, webhooks: false, ...options })
+    const { url } = await simulate('clerk', { webhooks: false, ...options })
     const { keys } = (await (await fetch(`${url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
     return keys[0]?.kid
   }

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { App } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import { readFolder } from '../../src/library/own-entries.ts'
 import { readProof } from '../../src/library/proof-file.ts'
 import { startForTest } from '../management/start-for-test.ts'
@@ -11,9 +10,8 @@ import { startForTest } from '../management/start-for-test.ts'
 const FOLDER = join(import.meta.dirname, '../../library/slack')
 
 async function open() {
-  const { service } = await startForTest({ workerSinks: true, allowPrivateWebhooks: ['127.0.0.1'] })
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('slack', { service: { baseUrl, accountKey } })
+  const { simulate } = await startForTest({ workerSinks: true, allowPrivateWebhooks: ['127.0.0.1'] })
+  const simulation = await simulate('slack')
   const clientOf = (token: string) => new WebClient(token, { slackApiUrl: `${simulation.url}/api/` })
   return { simulation, bot: clientOf(`xoxb-${simulation.key}`), ada: clientOf(`xoxp-${simulation.key}`) }
 }

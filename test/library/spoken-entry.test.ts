@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 
 let folder: string
@@ -43,10 +42,8 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 it("tells an entry's events in its provider's words, and signs them so that its SDK accepts them", async () => {
-  const { service } = await startForTest({ library: [folder], workerSinks: true })
-  const { url: baseUrl, accountKey } = service
-  await using parcels = await createSimulation('parcels', {
-    service: { baseUrl, accountKey },
+  const { simulate } = await startForTest({ library: [folder], workerSinks: true })
+  await using parcels = await simulate('parcels', {
     volume: { parcels: 0 },
   })
 

@@ -1,13 +1,11 @@
 import { SquareClient, WebhooksHelper } from 'square'
 import { expect, it } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 import { type SeenRequest, startAnswering } from '../support/answering.ts'
 
 async function open(options: Parameters<typeof startForTest>[0] = {}) {
-  const { service } = await startForTest({ workerSinks: true, ...options })
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('square', { service: { baseUrl, accountKey } })
+  const { simulate } = await startForTest({ workerSinks: true, ...options })
+  const simulation = await simulate('square')
   return { simulation, client: new SquareClient({ token: simulation.key, baseUrl: simulation.url, maxRetries: 0 }) }
 }
 

@@ -1,14 +1,13 @@
 import { createServer } from 'node:http'
 import Stripe from 'stripe'
 import { expect, it } from 'vitest'
-import { createSimulation, toReportText } from '../../src/index.ts'
+import { toReportText } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 import { onLoopback } from '../support/on-loopback.ts'
 
 async function open(options: Parameters<typeof startForTest>[0] = {}) {
-  const { service } = await startForTest({ workerSinks: true, ...options })
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('stripe', { service: { baseUrl, accountKey } })
+  const { simulate } = await startForTest({ workerSinks: true, ...options })
+  const simulation = await simulate('stripe')
   const { hostname, port } = new URL(simulation.url)
   const stripe = new Stripe(`sk_test_${simulation.key}`, { host: hostname, port, protocol: 'http' })
   return { simulation, stripe }

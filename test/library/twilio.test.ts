@@ -19,9 +19,8 @@ function clientOf(url: string) {
 }
 
 async function open(options: Parameters<typeof startForTest>[0] = {}) {
-  const { service } = await startForTest({ workerSinks: true, ...options })
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('twilio', { service: { baseUrl, accountKey } })
+  const { simulate } = await startForTest({ workerSinks: true, ...options })
+  const simulation = await simulate('twilio')
   const httpClient = clientOf(simulation.url)
   return { simulation, httpClient, client: twilio(`AC${'0'.repeat(32)}`, simulation.key, { httpClient }) }
 }

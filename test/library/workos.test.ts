@@ -1,6 +1,5 @@
 import { WorkOS } from '@workos-inc/node'
 import { afterEach, expect, it, vi } from 'vitest'
-import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
 import { type SeenRequest, startAnswering } from '../support/answering.ts'
 
@@ -9,9 +8,8 @@ const PASSWORD = 'correct horse battery'
 afterEach(() => void vi.useRealTimers())
 
 async function open(options: Parameters<typeof startForTest>[0] = {}) {
-  const { service } = await startForTest({ workerSinks: true, ...options })
-  const { url: baseUrl, accountKey } = service
-  const simulation = await createSimulation('workos', { service: { baseUrl, accountKey } })
+  const { simulate } = await startForTest({ workerSinks: true, ...options })
+  const simulation = await simulate('workos')
   const { hostname, port } = new URL(simulation.url)
   const address = { apiHostname: hostname, port: Number(port), https: false, clientId: 'client_backlot' }
   return { simulation, workos: new WorkOS(`sk_test_${simulation.key}`, { ...address, maxRetries: 0 }) }

@@ -1,4 +1,8 @@
 import { onTestFinished } from 'vitest'
+import { createSimulationIn } from '../../src/fixture/create/create-simulation.ts'
+import type { SimulationSource } from '../../src/fixture/create/source.ts'
+import type { SimulationOptions } from '../../src/fixture/options.ts'
+import { thisProcess } from '../../src/fixture/run/test-process.ts'
 import type { CreatedSimulation } from '../../src/protocol/simulation.ts'
 import { type Service, type ServiceOptions, startService } from '../../src/service.ts'
 
@@ -12,7 +16,13 @@ export async function startForTest(options: ServiceOptions = {}) {
     if (answer.status !== 201) throw new Error(answer.text)
     return answer.body
   }
-  return { service, call, create }
+  /** It ends with this process, so no other one watches over it: `shared`. */
+  const simulate = (source: SimulationSource, simulation: SimulationOptions = {}) => {
+    const address = { baseUrl: service.url, accountKey: service.accountKey, shared: true }
+    const environment = { ...thisProcess.environment, service: address }
+    return createSimulationIn({ process: thisProcess, environment }, source, simulation)
+  }
+  return { service, call, create, simulate }
 }
 
 /** Calls the management API of a service with its first account's key. */
