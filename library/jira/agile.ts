@@ -1,46 +1,16 @@
 import { changeIssue, isDone } from './change-issue.ts'
-import { fieldsIn } from './fields.ts'
 import { tell } from './hooks.ts'
 import { rankOf } from './issues.ts'
 import type { Fields, Jira, Json, Kept, Operations, Shown } from './jira.ts'
-import { fieldsOf, hasWords, idOf, isAsked, isEpic, isSubtask, known, pick, ref, textsOf, valuesOf } from './jira.ts'
-import { readJql } from './jql.ts'
-import { showIssue, toNames } from './show-issue.ts'
+import { fieldsOf, hasWords, idOf, isAsked, isEpic, isSubtask, known, pick, ref, valuesOf } from './jira.ts'
+import { findIssues, toIssuePage, toTokenPage } from './search.ts'
+import { showIssue } from './show-issue.ts'
 
 const SPRINT = 'customfield_10020'
 const POINTS = 'customfield_10016'
 const PROJECT = ['id', 'key', 'name', 'projectTypeKey', 'simplified', 'avatarUrls']
 
 const estimate = ({ issue }: Jira): Shown => ({ fieldId: POINTS, value: valuesOf(issue)[POINTS] ?? null })
-
-/** The issues of a query, in its order. */
-export function findIssues(jira: Jira, jql: unknown, isBounded = false): Kept[] {
-  const { test, compare, isUnbounded } = readJql(jira, String(jql ?? ''))
-  const unbounded = 'Unbounded JQL queries are not allowed here. Please add a search restriction to your query.'
-  if (isBounded && isUnbounded) jira.fail(400, unbounded)
-  return [...jira.records.issues].filter(test).sort(compare)
-}
-
-/** A page that ends with the token of the next. */
-export function toTokenPage(jira: Jira, found: readonly Kept[], usual?: string): Shown {
-  const given: Fields = { ...jira.query, ...jira.body }
-  const { maxResults = 50, nextPageToken: token, fields = usual } = given
-  const start = token == null ? 0 : Number(Buffer.from(String(token), 'base64url').toString().slice(1))
-  if (!Number.isInteger(start)) jira.fail(400, 'The provided next page token is invalid.')
-  const isBare = textsOf(fields).length === 0 || textsOf(fields).join() === 'id'
-  const end = start + Math.min(Number(maxResults), isBare ? 5_000 : 100)
-  const isLast = end >= found.length
-  const issues = found.slice(start, end).map((one) => (isBare ? { id: one.id } : showIssue(jira, one, given, usual)))
-  const nextPageToken = isLast ? undefined : Buffer.from(`#${end}`).toString('base64url')
-  return { issues, isLast, ...known({ nextPageToken }), ...toNames(fieldsIn(jira), textsOf(given.expand)) }
-}
-
-/** A page by number, with all fields. */
-export function toIssuePage(jira: Jira, found: readonly Kept[]): Shown {
-  const given: Fields = { ...jira.query, ...jira.body }
-  const { isLast: _, ...page } = jira.page(found, (one) => showIssue(jira, one, given, '*navigable'), 'issues')
-  return { expand: 'schema,names', ...page, ...toNames(fieldsIn(jira), textsOf(given.expand)) }
-}
 
 /** A board of all issues of a project, or of those of a filter. */
 export function addBoard(jira: Jira, { id, key }: Kept, type: string, more: Fields = {}): Kept {

@@ -1,10 +1,16 @@
 import type { AnyOperation, DueContext, OperationContext } from '../../src/handlers.ts'
 import { advanceSprint, agile, listings } from './agile.ts'
 import { moveTo } from './change-issue.ts'
+import { customFields } from './custom-fields.ts'
+import { filters } from './filters.ts'
 import { adminHooks, dynamicHooks } from './hooks.ts'
 import { issues } from './issues.ts'
 import { type Collection, Jira, type Kept, type Operations } from './jira.ts'
-import { site } from './site.ts'
+import { lists } from './lists.ts'
+import { projects } from './projects.ts'
+import { search } from './search.ts'
+import { users } from './users.ts'
+import { versions } from './versions.ts'
 
 type Context = OperationContext<AnyOperation, Record<Collection, Kept>>
 type Due = DueContext<Record<Collection, Kept>, Kept>
@@ -17,11 +23,25 @@ const at = (path: string, operations: Operations, version?: 2) =>
     ]),
   )
 
+const platform: Operations = {
+  ...{
+    ...customFields,
+    ...dynamicHooks,
+    ...filters,
+    ...issues,
+    ...lists,
+    ...projects,
+    ...search,
+    ...users,
+    ...versions,
+  },
+}
+
 /** Version 2 of the platform's API answers the same, with texts for documents. */
 export default {
-  ...at('/rest/api/3/', { ...site, ...issues, ...dynamicHooks }),
-  ...at('/rest/api/2/', { ...site, ...issues, ...dynamicHooks }, 2),
-  ...at('/rest/api/latest/', { ...site, ...issues, ...dynamicHooks }, 2),
+  ...at('/rest/api/3/', platform),
+  ...at('/rest/api/2/', platform, 2),
+  ...at('/rest/api/latest/', platform, 2),
   ...at('/rest/agile/1.0/', agile),
   ...at('', listings),
   ...at('/rest/webhooks/1.0/', adminHooks),

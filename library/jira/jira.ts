@@ -54,6 +54,14 @@ export const isAsked = (parameter: unknown, value: unknown): boolean =>
 export const hasWords = (words: unknown, text: unknown): boolean =>
   `${text}`.toLowerCase().includes(`${words ?? ''}`.toLowerCase())
 
+/** Those with the words of `query`, in the order of `orderBy`. */
+export function matching({ query: { query, orderBy = '' } }: Jira, list: Kept[]): Kept[] {
+  const [, sign, by = ''] = /^([-+]?)(.*)$/.exec(String(orderBy)) ?? []
+  const found = list.filter(({ key = '', name }) => hasWords(query, `${key} ${name}`))
+  if (by !== '' && by !== 'sequence') found.sort((a, b) => String(a[by]).localeCompare(String(b[by])))
+  return sign === '-' ? found.reverse() : found
+}
+
 /** What other records show of one; by default all. */
 const BRIEF: Partial<Record<Collection, readonly string[]>> = {
   components: ['id', 'name', 'description'],

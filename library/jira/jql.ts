@@ -54,16 +54,19 @@ export function readJql(jira: Jira, jql: string): Query {
     while (take(word) || take(sign, sign)) tests.push(of())
     return tests
   }
-  const either =
-    (tests = listOfTests(both, 'or', '|')): Test =>
-    (issue) =>
-      tests.some((test) => test(issue))
-  const both =
-    (tests = listOfTests(one, 'and', '&')): Test =>
-    (issue) =>
-      tests.every((test) => test(issue))
+  const either = (): Test => {
+    const tests = listOfTests(both, 'or', '|')
+    return (issue) => tests.some((test) => test(issue))
+  }
+  const both = (): Test => {
+    const tests = listOfTests(one, 'and', '&')
+    return (issue) => tests.every((test) => test(issue))
+  }
   const one = (): Test => {
-    if (take('not') || take('!')) return negated(one())
+    if (take('not') || take('!')) {
+      const test = one()
+      return (issue) => !test(issue)
+    }
     if (!take('(')) return condition()
     const test = either()
     return take(')') ? test : wrong("')'")
@@ -121,10 +124,6 @@ export function readJql(jira: Jira, jql: string): Query {
   return { test, compare, isUnbounded: !hasCondition }
 }
 
-const negated =
-  (test: Test): Test =>
-  (issue) =>
-    !test(issue)
 const placeOf = (at: number): string => ` (line 1, character ${at + 1})`
 
 function toTokens(jira: Jira, jql: string): Token[] {
@@ -158,11 +157,11 @@ function subjectOf(jira: Jira, name: string, isSort = false): Subject {
 }
 
 type Value = (issue: Kept, jira: Jira) => Json | undefined
-const KEY: [string, Value] = ['issues', ({ id }) => ref('issues', id)]
-const tracked = (name: string): [string, Value] => [
-  'duration',
-  (issue) => fieldsOf(valuesOf(issue).timetracking)[`${name}Seconds`],
-]
+type Derived = readonly [kind: string, value: Value]
+const derived = (kind: string, value: Value): Derived => [kind, value]
+const KEY = derived('issues', ({ id }) => ref('issues', id))
+const tracked = (name: string): Derived =>
+  derived('duration', (issue) => fieldsOf(valuesOf(issue).timetracking)[`${name}Seconds`])
 const commentsOf: Value = ({ id }, { records }) =>
   records.comments
     .where({ _issue: id })
@@ -171,58 +170,52 @@ const commentsOf: Value = ({ id }, { records }) =>
 const worklogsOf = ({ id }: Kept, { records }: Jira): Kept[] => records.worklogs.where({ _issue: id })
 
 /** What is no field: its kind, and its value. */
-const SUBJECTS: Readonly<Record<string, [string, Value]>> = {
+const SUBJECTS: Readonly<Record<string, Derived>> = {
   ...{ key: KEY, id: KEY, issue: KEY, issuekey: KEY },
-  text: [
-    'document',
-    (issue, jira) => {
-      const { summary = null, description, environment } = valuesOf(issue)
-      return [summary, textOf(description), textOf(environment), commentsOf(issue, jira) ?? null]
-    },
-  ],
-  comment: ['document', commentsOf],
-  statuscategory: ['categories', (issue, jira) => jira.deref(valuesOf(issue).status)?.statusCategory],
-  parentepic: [
-    'issuelink',
-    (issue, jira) => {
-      const { parent } = valuesOf(issue)
-      return isSubtask(valuesOf(issue)) ? valuesOf(jira.deref(parent)).parent : parent
-    },
-  ],
-  filter: [
-    'filters',
-    (issue, jira) => {
-      const found = jira.records.filters.where(({ jql }) => readJql(jira, String(jql)).test(issue))
-      return found.map(({ id }) => ref('filters', id))
-    },
-  ],
-  issuelinktype: [
-    'labels',
-    ({ id }, { records }) =>
-      [...records.links].flatMap(({ type, inwardIssue, outwardIssue }) => {
-        const { name = '', inward = '', outward = '' }: Fields = records.link_types.get(String(idOf(type))) ?? {}
-        return [
-          ...(idOf(inwardIssue) === id ? [name, outward] : []),
-          ...(idOf(outwardIssue) === id ? [name, inward] : []),
-        ]
-      }),
-  ],
-  worklogcomment: ['document', (issue, jira) => worklogsOf(issue, jira).map(({ comment }) => textOf(comment))],
-  worklogauthor: ['user', (issue, jira) => worklogsOf(issue, jira).map(({ author = null }) => author)],
-  worklogdate: ['date', (issue, jira) => worklogsOf(issue, jira).map(({ started }) => String(started).slice(0, 10))],
-  watcher: ['user', ({ _watchers }) => _watchers],
-  voter: ['user', ({ _voters }) => _voters],
-  votes: ['number', ({ _voters }) => listOf(_voters).length],
+  text: derived('document', (issue, jira) => {
+    const { summary = null, description, environment } = valuesOf(issue)
+    return [summary, textOf(description), textOf(environment), commentsOf(issue, jira) ?? null]
+  }),
+  comment: derived('document', commentsOf),
+  statuscategory: derived('categories', (issue, jira) => jira.deref(valuesOf(issue).status)?.statusCategory),
+  parentepic: derived('issuelink', (issue, jira) => {
+    const { parent } = valuesOf(issue)
+    return isSubtask(valuesOf(issue)) ? valuesOf(jira.deref(parent)).parent : parent
+  }),
+  filter: derived('filters', (issue, jira) => {
+    const found = jira.records.filters.where(({ jql }) => readJql(jira, String(jql)).test(issue))
+    return found.map(({ id }) => ref('filters', id))
+  }),
+  issuelinktype: derived('labels', ({ id }, jira) =>
+    linkEnds(jira).flatMap(({ from, type, words }) => (from === id ? [type, words] : [])),
+  ),
+  worklogcomment: derived('document', (issue, jira) => worklogsOf(issue, jira).map(({ comment }) => textOf(comment))),
+  worklogauthor: derived('user', (issue, jira) => worklogsOf(issue, jira).map(({ author = null }) => author)),
+  worklogdate: derived('date', (issue, jira) =>
+    worklogsOf(issue, jira).map(({ started }) => String(started).slice(0, 10)),
+  ),
+  watcher: derived('user', ({ _watchers }) => _watchers),
+  voter: derived('user', ({ _voters }) => _voters),
+  votes: derived('number', ({ _voters }) => listOf(_voters).length),
   originalestimate: tracked('originalEstimate'),
-  remainingestimate: tracked('remainingEstimate'),
-  timeestimate: tracked('remainingEstimate'),
+  ...{ remainingestimate: tracked('remainingEstimate'), timeestimate: tracked('remainingEstimate') },
   timespent: tracked('timeSpent'),
-  attachments: [
-    'labels',
-    ({ id }, { records }) => records.attachments.where({ _issue: id }).map((one) => String(one.filename)),
-  ],
-  rank: ['number', ({ _rank }) => _rank],
+  attachments: derived('labels', ({ id }, { records }) =>
+    records.attachments.where({ _issue: id }).map((one) => String(one.filename)),
+  ),
+  rank: derived('number', ({ _rank }) => _rank),
 }
+
+/** Each link from both of its issues, with the words between. */
+const linkEnds = ({ records }: Jira): { from: unknown; to: unknown; type: Json; words: Json }[] =>
+  [...records.links].flatMap(({ type: of, inwardIssue, outwardIssue }) => {
+    const { name: type = '', inward = '', outward = '' }: Fields = records.link_types.get(String(idOf(of))) ?? {}
+    const [one, other] = [idOf(inwardIssue), idOf(outwardIssue)]
+    return [
+      { from: one, to: other, type, words: outward },
+      { from: other, to: one, type, words: inward },
+    ]
+  })
 
 function order(jira: Jira, { valueIn }: Subject, one: Kept, other: Kept): number {
   const [[a], [b]] = [entriesOf(jira, valueIn(one)), entriesOf(jira, valueIn(other))]
@@ -243,11 +236,8 @@ function compareWith(jira: Jira, subject: Subject, operator: string, values: rea
   if (operator.endsWith('~') !== /^(string|document)$/.test(kind)) return unfit()
   if (operator.endsWith('~')) {
     const tests = values.map(toWordTest)
-    const wordsOf = (issue: Kept): string =>
-      entries(issue)
-        .map((one) => one.name)
-        .join(' ')
-    return (issue) => tests.some((test) => test(wordsOf(issue))) !== isNegative
+    const namesOf = (issue: Kept): string[] => entries(issue).map((one) => one.name)
+    return (issue) => tests.some((test) => test(namesOf(issue).join(' '))) !== isNegative
   }
   const isNumber = /^(date|datetime|number|duration)$/.test(kind)
   const read = (value: unknown): unknown =>
@@ -340,11 +330,9 @@ function callFunction(jira: Jira, name: string, given: readonly string[]): unkno
   const [first = ''] = given
   const idsOf = (list: Collection, test: (one: Kept) => boolean) => () => records[list].where(test).map((one) => one.id)
   const projects = (): unknown[] => given.map((name) => Number(jira.find('projects', name).id))
+  const isAmong = ({ projectId }: Kept): boolean => first === '' || projects().includes(projectId)
   const versions = (released: boolean) =>
-    idsOf(
-      'versions',
-      (one) => one.released === released && !one.archived && (first === '' || projects().includes(one.projectId)),
-    )
+    idsOf('versions', (one) => one.released === released && !one.archived && isAmong(one))
   const { accountId: me } = jira.me
   const isMine = (list: '_watchers' | '_voters') => (one: Kept) => listOf(one[list]).some(({ id }) => id === me)
   const functions: Readonly<Record<string, () => unknown[]>> = {
@@ -364,16 +352,8 @@ function callFunction(jira: Jira, name: string, given: readonly string[]): unkno
     votedissues: idsOf('issues', isMine('_voters')),
     linkedissues: () => {
       const { id } = jira.find('issues', first)
-      const ends = [...records.links].flatMap(({ type, inwardIssue, outwardIssue }) => {
-        const { inward, outward } = fieldsOf(jira.deref(type))
-        return [
-          { from: idOf(inwardIssue), to: idOf(outwardIssue), words: outward },
-          { from: idOf(outwardIssue), to: idOf(inwardIssue), words: inward },
-        ]
-      })
-      return ends
-        .filter(({ from, words }) => from === id && (given.length < 2 || given.includes(String(words))))
-        .map(({ to }) => to)
+      const isAsked = (words: Json): boolean => given.length < 2 || given.includes(String(words))
+      return linkEnds(jira).flatMap(({ from, to, words }) => (from === id && isAsked(words) ? [to] : []))
     },
     earliestunreleasedversion: () => versions(false)().slice(-1),
     latestreleasedversion: () => versions(true)().slice(0, 1),

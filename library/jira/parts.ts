@@ -165,6 +165,8 @@ function toChanged(jira: Jira, changed: readonly (readonly [id: unknown, at: num
   return { values, since, until, self: jira.link(`worklog/updated?since=${since}`), lastPage: true }
 }
 
+const toRemoteLink = ({ body }: Jira): Fields => pick(body, 'globalId', 'relationship', 'object', 'application')
+
 const BINARY = 'application/octet-stream'
 const isPlain = (type: string | null): boolean => type === null || type === BINARY
 /** Types of files, by the ends of their names. */
@@ -183,19 +185,17 @@ export const parts: Operations = {
   ...partsOf('worklog', addWorklog, toWorklog),
   'POST comment/list': (jira) => jira.list('comments', named(jira, 'comments')),
   'POST worklog/list': (jira) => jira.shown('worklogs', named(jira, 'worklogs')),
-  'GET worklog/updated': (jira) =>
-    toChanged(
-      jira,
-      jira.all('worklogs').map(({ id, updated }) => [id, Date.parse(String(updated))]),
-    ),
-  'GET worklog/deleted': (jira) =>
-    toChanged(
-      jira,
-      jira.all('happenings', { 'body.webhookEvent': 'worklog_deleted' }).map(({ body }) => {
-        const { worklog, timestamp } = fieldsOf(body)
-        return [idOf(worklog), Number(timestamp)]
-      }),
-    ),
+  'GET worklog/updated': (jira) => {
+    const changed = jira.all('worklogs').map(({ id, updated }) => [id, Date.parse(String(updated))] as const)
+    return toChanged(jira, changed)
+  },
+  'GET worklog/deleted': (jira) => {
+    const deleted = jira.all('happenings', { 'body.webhookEvent': 'worklog_deleted' }).map(({ body }) => {
+      const { worklog, timestamp } = fieldsOf(body)
+      return [idOf(worklog), Number(timestamp)] as const
+    })
+    return toChanged(jira, deleted)
+  },
   'GET issue/{issueIdOrKey}/properties': (jira) => ({
     keys: Object.keys(propertiesOf(jira).kept).map((key) => {
       return { key, self: jira.link(`issue/${jira.path.issueIdOrKey}/properties/${key}`) }
@@ -273,14 +273,13 @@ export const parts: Operations = {
     const absent = ['url', 'title'].find((name) => typeof fieldsOf(object)[name] !== 'string')
     if (absent !== undefined) jira.failField(absent, `'${absent}' is required.`)
     const old = globalId === null ? undefined : remote_links.find({ _issue, globalId })
-    const given = pick(jira.body, 'globalId', 'relationship', 'object', 'application')
+    const given = toRemoteLink(jira)
     const add = () => jira.add('remote_links', `issue/${_issue}/remotelink`, { _issue, application: {}, ...given })
     const link = old ? remote_links.update(old, given) : add()
     return jira.respond(old ? 200 : 201, jira.whole('remote_links', link, ['id']))
   },
   'GET issue/{issueIdOrKey}/remotelink/{linkId}': (jira) => jira.whole('remote_links', jira.find('remote_links')),
-  'PUT issue/{issueIdOrKey}/remotelink/{linkId}': (jira) =>
-    void jira.change('remote_links', pick(jira.body, 'globalId', 'relationship', 'object', 'application')),
+  'PUT issue/{issueIdOrKey}/remotelink/{linkId}': (jira) => void jira.change('remote_links', toRemoteLink(jira)),
   'DELETE issue/{issueIdOrKey}/remotelink/{linkId}': (jira) => void jira.remove('remote_links'),
   'DELETE issue/{issueIdOrKey}/remotelink': (jira) => {
     const { globalId = null } = jira.query
