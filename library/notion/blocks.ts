@@ -29,11 +29,13 @@ const LANGUAGES = new Set(
 )
 const FILES = new Set(['image', 'video', 'audio', 'pdf', 'file'])
 
+interface Holder {
+  readonly collection: 'blocks' | 'databases' | 'pages'
+  readonly record: Kept
+}
+
 /** The block, page or database with this id. */
-function holderOf(
-  notion: Notion,
-  id: unknown = notion.of.path.block_id,
-): { collection: 'blocks' | 'databases' | 'pages'; record: Kept } {
+function holderOf(notion: Notion, id: unknown = notion.of.path.block_id): Holder {
   const uuid = uuidOf(id) ?? ''
   for (const collection of ['pages', 'databases'] as const) {
     const record = notion.records[collection].get(uuid)
@@ -73,13 +75,11 @@ export function append(
   if (sent.length > 0 && path.split('children').length > 4) return notion.unfit(path, 'not present', given)
   const { type: of, content }: Fields = notion.records.blocks.get(id) ?? {}
   const width = of === 'table' ? Number(fieldsOf(content).table_width) : undefined
-  for (const [place, { table_row }] of sent.entries())
-    if (width !== undefined && listOf(fieldsOf(table_row).cells).length !== width)
-      notion.unfit(
-        `${path}[${place}].table_row.cells.length`,
-        `\`${width}\`, the width of the table`,
-        listOf(fieldsOf(table_row).cells).length,
-      )
+  for (const [place, { table_row }] of sent.entries()) {
+    const { length } = listOf(fieldsOf(table_row).cells)
+    if (width !== undefined && length !== width)
+      notion.unfit(`${path}[${place}].table_row.cells.length`, `\`${width}\`, the width of the table`, length)
+  }
   const ids = sent.map((block, place) => create(notion, block, parent, `${path}[${place}]`))
   const known = idsOf(children_ids)
   const collection = parent.type === 'page_id' ? 'pages' : 'blocks'

@@ -22,6 +22,8 @@ const toNumber = (value: Json): number =>
   startOf(value) === '' ? Number(value ?? 0) : new Date(startOf(value)).getTime()
 const toText = (value: Json): string =>
   Array.isArray(value) ? value.map(toText).join(', ') : startOf(value) || String(value ?? '')
+const textsOf = (list: Json): string[] => (Array.isArray(list) ? list : [list]).map(toText)
+const isText = (value: Json): boolean => typeof value === 'string'
 const flat = (values: readonly Json[]): number[] => values.flat().map((one) => toNumber(one as Json))
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
 
@@ -34,19 +36,14 @@ const OPERATORS: Readonly<Record<string, (one: Json, other: Json) => Json>> = {
   '<': (one, other) => toNumber(one) < toNumber(other),
   '>=': (one, other) => toNumber(one) >= toNumber(other),
   '<=': (one, other) => toNumber(one) <= toNumber(other),
-  '+': (one, other) =>
-    typeof one === 'string' || typeof other === 'string'
-      ? toText(one) + toText(other)
-      : toNumber(one) + toNumber(other),
+  '+': (one, other) => (isText(one) || isText(other) ? toText(one) + toText(other) : toNumber(one) + toNumber(other)),
   '-': (one, other) => toNumber(one) - toNumber(other),
   '*': (one, other) => toNumber(one) * toNumber(other),
   '/': (one, other) => toNumber(one) / toNumber(other),
   '%': (one, other) => toNumber(one) % toNumber(other),
 }
 
-const MS: Readonly<Record<string, number>> = {
-  ...{ seconds: 1e3, minutes: 6e4, hours: 36e5, days: 864e5, weeks: 6048e5 },
-}
+const MS: Readonly<Record<string, number>> = { seconds: 1e3, minutes: 6e4, hours: 36e5, days: 864e5, weeks: 6048e5 }
 const MONTHS: Readonly<Record<string, number>> = { months: 1, quarters: 3, years: 12 }
 const dateOf = (at: number, isDay: boolean): Json => {
   if (Number.isNaN(new Date(at).getTime())) return null
@@ -85,11 +82,7 @@ const FUNCTIONS: Readonly<Record<string, (given: readonly Json[], scope: Scope) 
   style: ([value = null]) => value,
   toNumber: ([value = null]) => toNumber(value),
   concat: (given) => given.map(toText).join(''),
-  join: ([list = [], by = '']) =>
-    [list]
-      .flat()
-      .map((one) => toText(one as Json))
-      .join(String(by)),
+  join: ([list = [], by = '']) => textsOf(list).join(String(by)),
   split: ([text = '', by = ' ']) => toText(text).split(String(by)),
   lower: ([text = '']) => toText(text).toLowerCase(),
   upper: ([text = '']) => toText(text).toUpperCase(),
@@ -108,8 +101,8 @@ const FUNCTIONS: Readonly<Record<string, (given: readonly Json[], scope: Scope) 
   max: (given) => Math.max(...flat(given)),
   sum: (given) => sum(flat(given)),
   mean: (given) => sum(flat(given)) / Math.max(flat(given).length, 1),
-  first: ([list = []]) => ([list].flat()[0] ?? null) as Json,
-  last: ([list = []]) => ([list].flat().at(-1) ?? null) as Json,
+  first: ([list = []]) => (Array.isArray(list) ? (list[0] ?? null) : list),
+  last: ([list = []]) => (Array.isArray(list) ? (list.at(-1) ?? null) : list),
   now: (_, { now }) => dateOf(now.getTime(), false),
   today: (_, { now }) => dateOf(now.getTime(), true),
   dateAdd: ([date = null, count = 0, unit = 'days']) => shift(date, Number(count), String(unit)),
@@ -153,14 +146,9 @@ function read(notion: Notion, expression: string, path: string): Node {
   const call = (name: string, given: readonly Node[]): Node => {
     const run = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined
     if (run === undefined)
-      return notion.invalid(
-        `body.${path}: the function ${name} is not computed here. Use ${Object.keys(FUNCTIONS).join(', ')}.`,
-      )
-    return (scope) =>
-      run(
-        given.map((one) => one(scope)),
-        scope,
-      )
+      return notion.invalid(`body.${path}: ${name} is not computed here. Use ${Object.keys(FUNCTIONS).join(', ')}.`)
+    const valuesIn = (scope: Scope): Json[] => given.map((one) => one(scope))
+    return (scope) => run(valuesIn(scope), scope)
   }
   const first = (): Node => {
     const { text, is } = tokens[at] ?? wrong()

@@ -1,25 +1,17 @@
 import { append } from './blocks.ts'
-import { type Fields, fieldsOf, idsOf, type Kept, listOf, type Notion, type Operations, parentOf } from './notion.ts'
+import type { Fields, Kept, Notion, Operations } from './notion.ts'
+import { fieldsOf, idsOf, listOf, parentOf } from './notion.ts'
 
-/** What stands before the text of a block. */
-const MARKS: Readonly<Record<string, string>> = {
-  heading_1: '# ',
-  heading_2: '## ',
-  heading_3: '### ',
-  heading_4: '#### ',
-  bulleted_list_item: '- ',
-  numbered_list_item: '1. ',
-  quote: '> ',
-  paragraph: '',
-}
-const LINES: readonly (readonly [RegExp, string])[] = [
-  [/^#### (.*)$/, 'heading_4'],
-  [/^### (.*)$/, 'heading_3'],
-  [/^## (.*)$/, 'heading_2'],
-  [/^# (.*)$/, 'heading_1'],
-  [/^[-*] (.*)$/, 'bulleted_list_item'],
-  [/^\d+\. (.*)$/, 'numbered_list_item'],
-  [/^> (.*)$/, 'quote'],
+/** Blocks of one line: their type, what stands before the text, and how it is read. */
+const LINES: readonly (readonly [type: string, mark: string, pattern: RegExp])[] = [
+  ['heading_4', '#### ', /^#### (.*)$/],
+  ['heading_3', '### ', /^### (.*)$/],
+  ['heading_2', '## ', /^## (.*)$/],
+  ['heading_1', '# ', /^# (.*)$/],
+  ['bulleted_list_item', '- ', /^[-*] (.*)$/],
+  ['numbered_list_item', '1. ', /^\d+\. (.*)$/],
+  ['quote', '> ', /^> (.*)$/],
+  ['paragraph', '', /^(.*)$/],
 ]
 /** Around a text with an annotation, the innermost first. */
 const AROUND = [
@@ -86,11 +78,8 @@ export function toBlocks(markdown: string): Fields[] {
 function toBlock(line: string): Fields {
   const todo = /^- \[([ x])\] (.*)$/.exec(line)
   if (todo !== null) return { to_do: { rich_text: toTexts(String(todo[2])), checked: todo[1] === 'x' } }
-  for (const [pattern, type] of LINES) {
-    const found = pattern.exec(line)
-    if (found !== null) return { [type]: { rich_text: toTexts(String(found[1])) } }
-  }
-  return { paragraph: { rich_text: toTexts(line) } }
+  const found = LINES.find(([, , pattern]) => pattern.test(line))
+  return found ? { [found[0]]: { rich_text: toTexts(line.replace(found[2], '$1')) } } : {}
 }
 
 /** The lines of what is below a page or block, and the ids of blocks that Markdown has no words for. */
@@ -105,7 +94,8 @@ function linesOf(notion: Notion, { children_ids }: Fields, strange: string[]): s
     if (type === 'to_do') return [`- [${checked === true ? 'x' : ' '}] ${text}`, ...below]
     if (type === 'code') return [`\`\`\`${language}`, ...text.split('\n'), '```']
     if (type === 'divider') return ['---']
-    if (MARKS[type] !== undefined) return [`${MARKS[type]}${text}`, ...below]
+    const [, mark] = LINES.find(([name]) => name === type) ?? []
+    if (mark !== undefined) return [`${mark}${text}`, ...below]
     strange.push(block.id)
     return [`<unknown type="${type}"/>`]
   })

@@ -4,7 +4,14 @@ import { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/c
 export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
 
 type Collection =
-  | ('blocks' | 'comments' | 'data_sources' | 'databases' | 'file_uploads' | 'happenings' | 'pages' | 'users')
+  | 'blocks'
+  | 'comments'
+  | 'data_sources'
+  | 'databases'
+  | 'file_uploads'
+  | 'happenings'
+  | 'pages'
+  | 'users'
   | 'views'
 type Context = OperationContext<AnyOperation, Record<Collection, Kept>>
 
@@ -31,9 +38,12 @@ export function parentOf({ type, ...parent }: Fields): Fields {
 
 export const idsOf = (ids: unknown): string[] => (Array.isArray(ids) ? ids.map(String) : [])
 
+/** Whether a value of a property is none. */
+export const isEmpty = (value: Json): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
 /** The characters of a list of texts. */
-export const plainOf = (texts: unknown): string =>
-  (Array.isArray(texts) ? texts : []).map((one) => fieldsOf(one).plain_text).join('')
+export const plainOf = (texts: unknown): string => listOf(texts).reduce((all, one) => all + one.plain_text, '')
 
 /** A request. */
 export class Notion {

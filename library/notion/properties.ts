@@ -1,15 +1,6 @@
 import { compute } from './formulas.ts'
-import {
-  BOT,
-  type Fields,
-  fieldsOf,
-  type Json,
-  type Kept,
-  listOf,
-  type Notion,
-  propertyOf,
-  type ReadValue,
-} from './notion.ts'
+import type { Fields, Json, Kept, Notion, ReadValue } from './notion.ts'
+import { BOT, fieldsOf, listOf, propertyOf } from './notion.ts'
 import { DUAL } from './relations.ts'
 import { toFile, toRichText } from './rich-text.ts'
 import { rollUp } from './rollups.ts'

@@ -1,15 +1,5 @@
-import {
-  BOT,
-  type Fields,
-  fieldsOf,
-  type Json,
-  type Kept,
-  listOf,
-  type Notion,
-  plainOf,
-  propertyOf,
-  uuidOf,
-} from './notion.ts'
+import type { Fields, Json, Kept, Notion } from './notion.ts'
+import { BOT, fieldsOf, isEmpty, listOf, plainOf, propertyOf, uuidOf } from './notion.ts'
 import { propertyValue } from './properties.ts'
 
 type Test = (value: Json) => boolean
@@ -37,12 +27,20 @@ function toTest(notion: Notion, source: Fields, filter: Fields, depth: number): 
   const sent = Object.keys(filter).find((name) => !['property', 'timestamp', 'type'].includes(name))
   if (filter[type] === undefined)
     return notion.invalid(`database property ${type} does not match filter ${sent ?? 'undefined'}`)
-  const tests = Object.entries(fieldsOf(filter[type])).map(([operator, wanted]) => {
-    const test = toCondition(notion, type, operator, wanted)
-    return test ?? notion.invalid(`body failed validation: "${operator}" is no condition of a filter of ${type}.`)
-  })
-  if (tests.length === 0) return notion.invalid(`body failed validation: body.filter.${type} should have a condition.`)
-  return (page) => tests.every((test) => test(propertyValue(notion, page, source, config)))
+  const test = toTests(notion, type, filter[type])
+  if (Object.keys(fieldsOf(filter[type])).length === 0)
+    return notion.invalid(`body failed validation: body.filter.${type} should have a condition.`)
+  return (page) => test(propertyValue(notion, page, source, config))
+}
+
+/** Conditions by their operators, which must all be true. */
+function toTests(notion: Notion, type: string, conditions: Json | undefined): Test {
+  const tests = Object.entries(fieldsOf(conditions)).map(
+    ([operator, wanted]) =>
+      toCondition(notion, type, operator, wanted) ??
+      notion.invalid(`body failed validation: "${operator}" is no condition of a filter of ${type}.`),
+  )
+  return (value) => tests.every((test) => test(value))
 }
 
 /** The property or the time that a filter or a sort names. */
@@ -60,8 +58,6 @@ function toCondition(notion: Notion, type: string, operator: string, wanted: Jso
   return /date|time/.test(type) ? undefined : (value) => !test(value)
 }
 
-const isEmpty: Test = (value) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
-
 /** Tests by the names of operators. */
 type Tests = (wanted: Json, notion: Notion, operator: string) => Readonly<Record<string, Test>>
 
@@ -74,17 +70,13 @@ const text: Tests = (wanted) => {
 }
 
 const number: Tests = (wanted) => {
-  const by = (compare: (value: number, to: number) => boolean) => (value: Json) => {
+  const by = (isWanted: (difference: number) => boolean) => (value: Json) => {
     const found = typeof value === 'number' ? value : fieldsOf(value).number
-    return typeof found === 'number' && compare(found, Number(wanted))
+    return typeof found === 'number' && isWanted(found - Number(wanted))
   }
-  return {
-    equals: by((value, to) => value === to),
-    greater_than: by((value, to) => value > to),
-    less_than: by((value, to) => value < to),
-    greater_than_or_equal_to: by((value, to) => value >= to),
-    less_than_or_equal_to: by((value, to) => value <= to),
-  }
+  const [less, more] = [by((one) => one < 0), by((one) => one > 0)]
+  const bounds = { greater_than_or_equal_to: by((one) => one >= 0), less_than_or_equal_to: by((one) => one <= 0) }
+  return { equals: by((one) => one === 0), greater_than: more, less_than: less, ...bounds }
 }
 
 const named: Tests = (wanted) => ({ equals: (value) => [wanted].flat().includes(fieldsOf(value).name ?? null) })
@@ -107,15 +99,10 @@ const date: Tests = (wanted, notion, operator) => {
     notion.invalid(`body failed validation: "${wanted}" should be a valid ISO 8601 date string.`)
   // A day is compared by days, a time by milliseconds.
   const keyOf = (time: string): number => Date.parse(want.length === 10 ? dayOf(new Date(time)) : time)
-  const by = (compare: (value: number, to: number) => boolean) => (value: Json) =>
-    startOf(value) !== '' && compare(keyOf(startOf(value)), Date.parse(want))
-  return {
-    equals: by((value, to) => value === to),
-    before: by((value, to) => value < to),
-    after: by((value, to) => value > to),
-    on_or_before: by((value, to) => value <= to),
-    on_or_after: by((value, to) => value >= to),
-  }
+  const by = (isWanted: (difference: number) => boolean) => (value: Json) =>
+    startOf(value) !== '' && isWanted(keyOf(startOf(value)) - Date.parse(want))
+  const bounds = { on_or_before: by((one) => one <= 0), on_or_after: by((one) => one >= 0) }
+  return { equals: by((one) => one === 0), before: by((one) => one < 0), after: by((one) => one > 0), ...bounds }
 }
 
 /** What the conditions of a formula or a rollup are of: the type of a property, and where the value is. */
@@ -128,12 +115,8 @@ const COMPUTED: Readonly<Record<string, readonly [string, string]>> = {
 const computed: Tests = (wanted, notion, operator) => {
   const [[type = '', conditions] = []] = Object.entries(fieldsOf(wanted))
   const toTest = (of: string, by: Json | undefined, name: string): Test => {
-    const tests = Object.entries(fieldsOf(by)).map(
-      ([condition, value]) =>
-        toCondition(notion, of, condition, value) ??
-        notion.invalid(`body failed validation: "${condition}" is no condition of a filter of ${of}.`),
-    )
-    return (value) => tests.every((test) => test(fieldsOf(value)[name] ?? null))
+    const test = toTests(notion, of, by)
+    return (value) => test(fieldsOf(value)[name] ?? null)
   }
   const [of, name] = COMPUTED[operator] ?? []
   if (of !== undefined && name !== undefined) return { [operator]: toTest(of, wanted, name) }

@@ -18,19 +18,10 @@ function toItem(notion: Notion, item: Fields, path: string): Fields {
   if (mention !== undefined) {
     const [type, value] = Object.entries(fieldsOf(mention)).find(([name]) => MENTIONS.test(name)) ?? []
     if (type === undefined || value === undefined) return notion.unfit(`${path}.mention`, 'a mention', mention)
-    const plain_text = nameOf(notion, type, fieldsOf(value))
-    const { id } = fieldsOf(value)
-    const href = type === 'page' || type === 'database' ? urlOf({ id: id ?? '' }) : null
-    return {
-      type: 'mention',
-      mention: {
-        type,
-        [type]: type === 'date' ? { start: null, end: null, time_zone: null, ...fieldsOf(value) } : value,
-      },
-      ...facts,
-      plain_text,
-      href,
-    }
+    const [plain_text, { id = '' }] = [nameOf(notion, type, fieldsOf(value)), fieldsOf(value)]
+    const href = type === 'page' || type === 'database' ? urlOf({ id }) : null
+    const named = type === 'date' ? { start: null, end: null, time_zone: null, ...fieldsOf(value) } : value
+    return { type: 'mention', mention: { type, [type]: named }, ...facts, plain_text, href }
   }
   if (equation !== undefined)
     return { type: 'equation', equation, ...facts, plain_text: String(fieldsOf(equation).expression) }

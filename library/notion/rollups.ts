@@ -1,23 +1,27 @@
-import { type Fields, fieldsOf, type Json, listOf, type Notion, plainOf, propertyOf, type ReadValue } from './notion.ts'
+import type { Fields, Json, Notion, ReadValue } from './notion.ts'
+import { fieldsOf, isEmpty, listOf, plainOf, propertyOf } from './notion.ts'
 
-const isEmpty = (value: Json): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0)
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
-const share = (count: number, all: readonly Json[]): number => (all.length === 0 ? 0 : count / all.length)
 const keyOf = (value: Json): string => (Array.isArray(value) ? plainOf(value) : '') || JSON.stringify(value)
 
-/** What each function makes of the values of related pages. */
+/** Tests of values of related pages: functions give the number of those that pass and, with `percent_`, the share. */
+const COUNTED: Readonly<Record<string, (value: Json) => boolean>> = {
+  empty: isEmpty,
+  not_empty: (value) => !isEmpty(value),
+  checked: (value) => value === true,
+  unchecked: (value) => value === false,
+}
+/** What other functions make of the values. */
 const COUNTS: Readonly<Record<string, (values: readonly Json[]) => number>> = {
   count: (values) => values.length,
   count_values: (values) => sum(values.map((one) => (isEmpty(one) ? 0 : Array.isArray(one) ? one.length : 1))),
-  empty: (values) => values.filter(isEmpty).length,
-  not_empty: (values) => values.filter((one) => !isEmpty(one)).length,
   unique: (values) => new Set(values.filter((one) => !isEmpty(one)).map(keyOf)).size,
-  percent_empty: (values) => share(values.filter(isEmpty).length, values),
-  percent_not_empty: (values) => share(values.filter((one) => !isEmpty(one)).length, values),
-  checked: (values) => values.filter((one) => one === true).length,
-  unchecked: (values) => values.filter((one) => one === false).length,
-  percent_checked: (values) => share(values.filter((one) => one === true).length, values),
-  percent_unchecked: (values) => share(values.filter((one) => one === false).length, values),
+  ...Object.fromEntries(
+    Object.entries(COUNTED).flatMap(([name, test]): [string, (values: readonly Json[]) => number][] => [
+      [name, (values) => values.filter(test).length],
+      [`percent_${name}`, (values) => values.filter(test).length / Math.max(values.length, 1)],
+    ]),
+  ),
 }
 const NUMBERS: Readonly<Record<string, (numbers: readonly number[]) => number>> = {
   sum,
@@ -80,8 +84,9 @@ export function rollUp(
   }
   const type = String(property?.type)
   const unique = [...new Map(values.map((one) => [keyOf(one), one])).values()]
+  const shown = name === 'show_unique' ? unique : values
   return show(
     'array',
-    (name === 'show_unique' ? unique : values).map((value) => ({ type, [type]: value })),
+    shown.map((value) => ({ type, [type]: value })),
   )
 }
