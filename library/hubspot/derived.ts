@@ -3,9 +3,9 @@ import { fieldsOf, listOf } from '../openai/context.ts'
 
 const CONTACTED = ['calls', 'emails', 'meetings', 'communications', 'postal_mail']
 const WITH_ACTIVITIES = ['contacts', 'companies', 'deals', 'tickets']
-const LIFE_CYCLE = [
-  ...['subscriber', 'lead', 'marketingqualifiedlead', 'salesqualifiedlead', 'opportunity', 'customer', 'evangelist'],
-]
+const LIFE_CYCLE = 'subscriber lead marketingqualifiedlead salesqualifiedlead opportunity customer evangelist'.split(
+  ' ',
+)
 /** Kinds of fields for the types of properties that have a choice. */
 export const FIELD_TYPES: Readonly<Record<string, readonly string[]>> = {
   bool: ['booleancheckbox', 'calculation_equation'],
@@ -32,10 +32,8 @@ export function rolledUp(given: unknown): JsonObject {
   const named = (...types: string[]) =>
     others.filter((one) => types.includes(String(one.type))).map(({ properties }) => fieldsOf(properties))
   const [contacting, deals] = [named(...CONTACTED), named('deals')]
-  const [activities, won] = [
-    [...contacting, ...named('notes')],
-    deals.filter(({ hs_is_closed_won: is }) => is === 'true'),
-  ]
+  const activities = [...contacting, ...named('notes')]
+  const won = deals.filter(({ hs_is_closed_won: is }) => is === 'true')
   const recent = won.toSorted((a, b) => String(b.closedate).localeCompare(String(a.closedate)))[0]
   const [isDeal, isPerson] = [type === 'deals', type === 'contacts']
   return {
@@ -58,15 +56,8 @@ export function rolledUp(given: unknown): JsonObject {
 /** Properties of a record that follow from its own. */
 export function derived(given: unknown): JsonObject {
   const { type, properties, createdAt } = fieldsOf(given)
-  const {
-    firstname,
-    lastname,
-    email,
-    closedate,
-    hs_is_closed_won: won,
-    amount,
-    closed_date: closed,
-  } = fieldsOf(properties)
+  const { firstname, lastname, email, amount, ...times } = fieldsOf(properties)
+  const { closedate, hs_is_closed_won: won, closed_date: closed } = times
   const sinceCreation = (time: unknown) => Math.max(Date.parse(String(time)) - Date.parse(String(createdAt)), 0)
   return {
     hs_object_source: 'INTEGRATION',

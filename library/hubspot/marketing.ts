@@ -1,8 +1,6 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
-import { isJsonObject, type JsonObject } from '../../src/protocol/json.ts'
-import { listOf } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
 
-type Kept = JsonObject & { readonly id: string }
 type Names = 'email_subscriptions' | 'forms' | 'sent_emails' | 'timeline_events'
 type Context = OperationContext<AnyOperation, Record<Names | 'objects', Kept>>
 
@@ -14,23 +12,21 @@ const DEFINITIONS = [
 ]
 const CREATED = '2024-01-01T00:00:00.000Z'
 
-const require = (context: Context, ...names: string[]): void => {
-  const lacking = names.filter((name) => (context.body[name] ?? '') === '')
-  if (lacking.length === 0) return
-  const message = `Invalid input JSON on line 1, column 2. Some required fields were not set: [${lacking.join(', ')}]`
-  context.refuse(400, { code: 'invalid', message })
+const invalid = (context: Context, message: string): never => context.refuse(400, { code: 'invalid', message })
+
+const need = (context: Context, ...names: string[]): void => {
+  const lacking = names.filter((name) => (context.body[name] ?? '') === '').join(', ')
+  if (lacking !== '')
+    invalid(context, `Invalid input JSON on line 1, column 2. Some required fields were not set: [${lacking}]`)
 }
 
 const find = (context: Context, collection: Names, id: unknown): Kept =>
   context.records[collection].get(String(id)) ?? context.refuse(404, { code: 'missing' })
 
-function subscriptionOf(
-  { records }: Context,
-  email: string,
-  { id, name, description }: (typeof DEFINITIONS)[number],
-): JsonObject {
+function subscriptionOf({ records }: Context, email: string, definition: (typeof DEFINITIONS)[number]): Fields {
+  const { id, name, description } = definition
   const kept = records.email_subscriptions.find({ email, subscription: id })
-  const { status = 'NOT_SUBSCRIBED', legalBasis = null, legalBasisExplanation = null }: JsonObject = kept ?? {}
+  const { status = 'NOT_SUBSCRIBED', legalBasis = null, legalBasisExplanation = null }: Fields = kept ?? {}
   return {
     ...{ id, name, description, status, legalBasis, legalBasisExplanation },
     ...{ sourceOfStatus: 'SUBSCRIPTION_STATUS', brandId: null, preferenceGroupName: null },
@@ -38,32 +34,25 @@ function subscriptionOf(
 }
 
 const subscribe = (status: string) => (context: Context) => {
-  require(context, 'emailAddress', 'subscriptionId')
+  need(context, 'emailAddress', 'subscriptionId')
   const { emailAddress, subscriptionId, legalBasis = null, legalBasisExplanation = null } = context.body
   const email = String(emailAddress).toLowerCase()
   const definition = DEFINITIONS.find(({ id }) => id === String(subscriptionId))
-  if (definition === undefined)
-    return context.refuse(400, { code: 'invalid', message: `Subscription ID ${subscriptionId} does not exist` })
+  if (definition === undefined) return invalid(context, `Subscription ID ${subscriptionId} does not exist`)
   const { email_subscriptions: kept } = context.records
   const known = kept.find({ email, subscription: definition.id })
-  if (known?.status === status) {
-    const message = `${email} is already ${status === 'SUBSCRIBED' ? 'subscribed to' : 'unsubscribed from'} subscription ${definition.id}`
-    return context.refuse(400, { code: 'invalid', message })
-  }
+  const how = status === 'SUBSCRIBED' ? 'subscribed to' : 'unsubscribed from'
+  if (known?.status === status) invalid(context, `${email} is already ${how} subscription ${definition.id}`)
   const facts = { email, subscription: definition.id, status, legalBasis, legalBasisExplanation }
   if (known === undefined) kept.create(facts)
   else kept.update(known, facts)
   return subscriptionOf(context, email, definition)
 }
 
-function timelineEvent(context: Context, given: JsonObject): JsonObject {
+function timelineEvent(context: Context, given: Fields): Fields {
   const { email = null, objectId } = given
-  const person =
-    email === null
-      ? undefined
-      : context.records.objects.find(
-          ({ properties }) => isJsonObject(properties) && properties.email === String(email).toLowerCase(),
-        )
+  const isNamed = ({ properties }: Kept): boolean => fieldsOf(properties).email === String(email).toLowerCase()
+  const person = email === null ? undefined : context.records.objects.find(isNamed)
   const now = context.now.toISOString()
   const facts = { objectType: 'contacts', email, objectId: objectId ?? person?.id ?? null, tokens: {}, timestamp: now }
   return context.records.timeline_events.create({ ...facts, ...given, createdAt: now })
@@ -84,10 +73,9 @@ export const marketing = {
   'POST /communication-preferences/v3/subscribe': subscribe('SUBSCRIBED'),
   'POST /communication-preferences/v3/unsubscribe': subscribe('NOT_SUBSCRIBED'),
   'POST /marketing/v3/transactional/single-email/send': (context: Context) => {
-    require(context, 'emailId', 'message')
+    need(context, 'emailId', 'message')
     const { body, now, records } = context
-    if (!isJsonObject(body.message) || !/^\S+@\S+$/.test(String(body.message.to)))
-      return context.refuse(400, { code: 'invalid', message: 'message.to must be an email address' })
+    if (!/^\S+@\S+$/.test(String(fieldsOf(body.message).to))) invalid(context, 'message.to must be an email address')
     const requestedAt = now.toISOString()
     const { id: statusId } = records.sent_emails.create({ ...body, requestedAt })
     return { requestedAt, statusId, status: 'PENDING' }
@@ -104,21 +92,18 @@ export const marketing = {
     }
   },
   'POST /visitor-identification/v3/tokens/create': (context: Context) => {
-    require(context, 'email')
+    need(context, 'email')
     const { email } = context.body
     const claims = { email, iat: Math.floor(context.now.getTime() / 1_000) }
-    return {
-      token: ['{"alg":"HS256"}', JSON.stringify(claims), 'backlot']
-        .map((part) => Buffer.from(part).toString('base64url'))
-        .join('.'),
-    }
+    const parts = ['{"alg":"HS256"}', JSON.stringify(claims), 'backlot']
+    return { token: parts.map((part) => Buffer.from(part).toString('base64url')).join('.') }
   },
   'POST /events/v3/send': (context: Context) => {
-    require(context, 'eventName')
+    need(context, 'eventName')
     return context.respond({ status: 204 })
   },
   'POST /integrators/timeline/v3/events': (context: Context) => {
-    require(context, 'eventTemplateId')
+    need(context, 'eventTemplateId')
     return timelineEvent(context, context.body)
   },
   'POST /integrators/timeline/v3/events/batch/create': (context: Context) => {
@@ -130,15 +115,14 @@ export const marketing = {
     find(context, 'timeline_events', context.path.eventId),
   'GET /marketing/v3/forms': ({ records }: Context) => ({ results: [...records.forms].toReversed() }),
   'POST /marketing/v3/forms': (context: Context) => {
-    require(context, 'name', 'formType')
+    need(context, 'name', 'formType')
     return context.records.forms.create({ ...context.body, createdAt: context.now.toISOString() })
   },
   'GET /marketing/v3/forms/{formId}': (context: Context) => find(context, 'forms', context.path.formId),
-  'PATCH /marketing/v3/forms/{formId}': (context: Context) =>
-    context.records.forms.update(find(context, 'forms', context.path.formId), {
-      ...context.body,
-      updatedAt: context.now.toISOString(),
-    }),
+  'PATCH /marketing/v3/forms/{formId}': (context: Context) => {
+    const change = { ...context.body, updatedAt: context.now.toISOString() }
+    return context.records.forms.update(find(context, 'forms', context.path.formId), change)
+  },
   'DELETE /marketing/v3/forms/{formId}': (context: Context) => {
     context.records.forms.remove(find(context, 'forms', context.path.formId))
     return context.respond({ status: 204 })

@@ -26,6 +26,12 @@ type Comparison = (
   wanted: { readonly value: Json; readonly values: Json; upTo: Json },
 ) => boolean
 
+/** What a grammar has unless it says otherwise. */
+const USUAL: QueryGrammar = {
+  ...{ groups: {}, junctions: {}, operators: {}, places: {}, in: '' },
+  ...{ field: 'field', operator: 'operator', value: 'value', values: 'values', upTo: 'upTo' },
+}
+
 /** Deepest nesting of conditions, and most conditions of one query. */
 const MOST_DEPTH = 10
 const MOST_CONDITIONS = 1_000
@@ -43,7 +49,7 @@ const MOST_CONDITIONS = 1_000
  * A query that is a text has SQL conditions; its operators are named in capitals.
  */
 export function* queried({ of, query = null, by = null }: JsonObject): Generator<undefined, JsonObject> {
-  const reading = new QueryReading(toGrammar(isJsonObject(by) ? by : {}))
+  const reading = new QueryReading({ ...USUAL, ...(isJsonObject(by) && by) })
   const test = typeof query === 'string' ? reading.readText(query) : reading.read(query, 0)
   const { fault } = reading
   if (fault !== undefined) return { items: [], fault }
@@ -67,14 +73,14 @@ class QueryReading {
   /** A condition in SQL. */
   readText(text: string): Test {
     const condition = conditionOf(text)
-    return condition === undefined ? this.#fail({ operator: '', field: '', reason: 'syntax' }) : this.read(condition, 0)
+    return condition === undefined ? this.#fail('syntax') : this.read(condition, 0)
   }
 
   read(node: Json, depth: number): Test {
     if (node === null) return () => true
-    if (depth > MOST_DEPTH) return this.#fail({ operator: '', field: '', reason: 'depth' })
+    if (depth > MOST_DEPTH) return this.#fail('depth')
     if (Array.isArray(node)) return all(node.map((item) => this.read(item, depth + 1)))
-    if (!isJsonObject(node)) return this.#fail({ operator: '', field: '', reason: 'shape' })
+    if (!isJsonObject(node)) return this.#fail('shape')
     const { groups, junctions, operator, value } = this.#grammar
     const stored = Object.keys(groups).filter((name) => Array.isArray(node[name]))
     if (stored.length > 0) return all(stored.map((name) => this.#join(groups[name], node[name] ?? null, depth)))
@@ -95,9 +101,9 @@ class QueryReading {
     const name = partOf(node, field)
     const word = String(partOf(node, operator) ?? '')
     const comparison = COMPARISONS[String(operators[word])]
-    if (++this.#conditions > MOST_CONDITIONS) return this.#fail({ operator: word, field: '', reason: 'size' })
-    if (typeof name !== 'string' || name === '') return this.#fail({ operator: word, field: '', reason: 'field' })
-    if (comparison === undefined) return this.#fail({ operator: word, field: name, reason: 'operator' })
+    if (++this.#conditions > MOST_CONDITIONS) return this.#fail('size', word)
+    if (typeof name !== 'string' || name === '') return this.#fail('field', word)
+    if (comparison === undefined) return this.#fail('operator', word, name)
     const place = places[name]
     const path =
       typeof place === 'string'
@@ -114,8 +120,8 @@ class QueryReading {
     }
   }
 
-  #fail(fault: JsonObject): Test {
-    this.fault ??= fault
+  #fail(reason: string, operator = '', field = ''): Test {
+    this.fault ??= { operator, field, reason }
     return () => false
   }
 }
@@ -141,8 +147,8 @@ const COMPARISONS: Readonly<Record<string, Comparison | undefined>> = {
     isThere(stored) && !itemsOf(values ?? value).some((one) => someIs(choicesIn(stored), one)),
   has: (stored, { value }) => textOf(stored).includes(textOf(value)),
   lacks: (stored, { value }) => !textOf(stored).includes(textOf(value)),
-  like: (stored, { value }) => isLike(textOf(stored), textOf(value).split('%')),
-  unlike: (stored, { value }) => !isLike(textOf(stored), textOf(value).split('%')),
+  like: (stored, { value }) => hasParts(textOf(stored), textOf(value).split('%')),
+  unlike: (stored, { value }) => !hasParts(textOf(stored), textOf(value).split('%')),
   starts: (stored, { value }) => textOf(stored).startsWith(textOf(value)),
   ends: (stored, { value }) => textOf(stored).endsWith(textOf(value)),
   present: (stored) => isThere(stored),
@@ -156,18 +162,17 @@ const LISTING = new Set([COMPARISONS.in, COMPARISONS.out])
 const NEGATIVE = new Set([COMPARISONS.ne, COMPARISONS.lacks, COMPARISONS.unlike, COMPARISONS.wordless])
 
 /** Whether a text has these parts, with anything between. */
-function isLike(stored: string, parts: readonly string[]): boolean {
-  const [first = '', ...rest] = parts
+function hasParts(text: string, [first = '', ...rest]: readonly string[]): boolean {
   const last = rest.pop()
-  if (last === undefined) return stored === first
-  if (!(stored.startsWith(first) && stored.endsWith(last)) || stored.length < first.length + last.length) return false
+  if (last === undefined) return text === first
+  if (!(text.startsWith(first) && text.endsWith(last)) || text.length < first.length + last.length) return false
   let at = first.length
   for (const part of rest) {
-    const found = stored.indexOf(part, at)
+    const found = text.indexOf(part, at)
     if (found < 0) return false
     at = found + part.length
   }
-  return at <= stored.length - last.length
+  return at <= text.length - last.length
 }
 
 /** The choices of a text such as `red;blue`. */
@@ -209,46 +214,10 @@ function sizeOf(value: Json | undefined): number | undefined {
 
 /** Whether a text has all words of another, with `*` for a part of a word. */
 function hasWords(text: string, wanted: string): boolean {
-  if (wanted.includes('*')) return [text, ...text.split(/\s+/)].some((word) => fitsStars(word, wanted.split('*')))
+  if (wanted.includes('*')) return [text, ...text.split(/\s+/)].some((word) => hasParts(word, wanted.split('*')))
   const words = new Set(wordsOf(text))
   const asked = wordsOf(wanted)
   return asked.length > 0 && asked.every((word) => words.has(word))
 }
 
 const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
-
-function fitsStars(text: string, parts: readonly string[]): boolean {
-  const [first = '', ...others] = parts
-  const last = others.at(-1) ?? ''
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
-  let place = first.length
-  for (const part of others.slice(0, -1)) {
-    const found = text.indexOf(part, place)
-    if (found === -1) return false
-    place = found + part.length
-  }
-  return place <= text.length - last.length
-}
-
-function toGrammar(by: JsonObject): QueryGrammar {
-  const mapOf = (name: string): JsonObject => {
-    const map = by[name]
-    return isJsonObject(map) ? map : {}
-  }
-  const nameOf = (name: string, usual: string): string => {
-    const own = by[name]
-    return typeof own === 'string' ? own : usual
-  }
-  return {
-    groups: mapOf('groups'),
-    junctions: mapOf('junctions'),
-    operators: mapOf('operators'),
-    places: mapOf('places'),
-    field: nameOf('field', 'field'),
-    operator: nameOf('operator', 'operator'),
-    value: nameOf('value', 'value'),
-    values: nameOf('values', 'values'),
-    upTo: nameOf('upTo', 'upTo'),
-    in: nameOf('in', ''),
-  }
-}
