@@ -1,5 +1,5 @@
-import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
-import { type Context, checkVersion, missing, needed, pageOf, refuseField, timesOf } from './context.ts'
+import { type Fields, fieldsOf, type Json, type Kept } from '../openai/context.ts'
+import { type Context, checkVersion, missing, needed, nextOf, pageOf, refuseField, timesOf } from './context.ts'
 
 type Owners = 'bookings' | 'customers' | 'locations' | 'merchants' | 'orders'
 
@@ -25,27 +25,16 @@ function attributesOf(kind: Owners, param: string) {
     const more = isWhole && found !== undefined ? { definition: toDefinition(found) } : {}
     return { ...one, visibility: found?.visibility ?? 'VISIBILITY_HIDDEN', ...more }
   }
-  const upsert = (context: Context, id: unknown, key: unknown, value: unknown): Fields => {
-    const { now, records } = context
+  const upsert = (context: Context, id: unknown, key: unknown, value: Json = null): Fields => {
+    const { attributes } = context.records
     const of = owner(context, id)
     if (definitionOf(context, key) === undefined) missing(context, 'Custom attribute definition not found.')
     const known = attributeOf(context, of, key)
-    const set: Fields = { value: value as Fields }
-    const made =
-      known === undefined
-        ? records.attributes.create({
-            owner: `${kind} ${of}`,
-            key: String(key),
-            ...set,
-            version: 1,
-            ...timesOf(context),
-          })
-        : records.attributes.update(known.id, {
-            ...set,
-            version: Number(known.version) + 1,
-            updated_at: now.toISOString(),
-          })
-    return shown(context, made)
+    const facts = { owner: `${kind} ${of}`, key: String(key), value, version: 1, ...timesOf(context) }
+    return shown(
+      context,
+      known ? attributes.update(known.id, { value, ...nextOf(context, known) }) : attributes.create(facts),
+    )
   }
   /** The answer of each of many requests, by their ids. */
   const each = (context: Context, act: (one: Fields) => Fields): Fields => {
@@ -57,22 +46,15 @@ function attributesOf(kind: Owners, param: string) {
     [`POST ${base}/custom-attribute-definitions`]: (context: Context) => {
       const key = needed(context, 'custom_attribute_definition', 'key')
       if (definitionOf(context, key) !== undefined)
-        refuseField(
-          context,
-          'custom_attribute_definition.key',
-          'BAD_REQUEST',
-          'A definition with this key exists already.',
-        )
+        refuseField(context, 'custom_attribute_definition.key', 'BAD_REQUEST', 'The key has a definition already.')
       const given = fieldsOf(context.body.custom_attribute_definition)
       const made = context.records.attribute_definitions.create({ kind, ...given, version: 1, ...timesOf(context) })
       return { custom_attribute_definition: toDefinition(made) }
     },
-    [`GET ${base}/custom-attribute-definitions`]: (context: Context) =>
-      pageOf(
-        context,
-        'custom_attribute_definitions',
-        context.records.attribute_definitions.where({ kind }).map(toDefinition),
-      ),
+    [`GET ${base}/custom-attribute-definitions`]: (context: Context) => {
+      const found = context.records.attribute_definitions.where({ kind })
+      return pageOf(context, 'custom_attribute_definitions', found.map(toDefinition))
+    },
     [`GET ${base}/custom-attribute-definitions/{key}`]: (context: Context) => ({
       custom_attribute_definition: toDefinition(definition(context)),
     }),
@@ -80,10 +62,8 @@ function attributesOf(kind: Owners, param: string) {
       const known = definition(context)
       checkVersion(context, 'custom_attribute_definition', known)
       const { key: _, ...given } = fieldsOf(context.body.custom_attribute_definition)
-      const next = { ...given, version: Number(known.version) + 1, updated_at: context.now.toISOString() }
-      return {
-        custom_attribute_definition: toDefinition(context.records.attribute_definitions.update(known.id, next)),
-      }
+      const next = context.records.attribute_definitions.update(known.id, { ...given, ...nextOf(context, known) })
+      return { custom_attribute_definition: toDefinition(next) }
     },
     [`DELETE ${base}/custom-attribute-definitions/{key}`]: (context: Context) => {
       const { id, key } = definition(context)
@@ -107,11 +87,8 @@ function attributesOf(kind: Owners, param: string) {
       const of = owner(context, context.path[param])
       const isWhole = String(context.query.with_definitions) === 'true'
       const found = context.records.attributes.where({ owner: `${kind} ${of}` })
-      return pageOf(
-        context,
-        'custom_attributes',
-        found.map((it) => shown(context, it, isWhole)),
-      )
+      const all = found.map((it) => shown(context, it, isWhole))
+      return pageOf(context, 'custom_attributes', all)
     },
     [`GET ${one}/custom-attributes/{key}`]: (context: Context) => ({
       custom_attribute: shown(context, attribute(context), String(context.query.with_definition) === 'true'),
@@ -130,9 +107,7 @@ function attributesOf(kind: Owners, param: string) {
 }
 
 export const attributes = {
-  ...attributesOf('bookings', 'booking_id'),
-  ...attributesOf('customers', 'customer_id'),
-  ...attributesOf('locations', 'location_id'),
-  ...attributesOf('merchants', 'merchant_id'),
+  ...{ ...attributesOf('bookings', 'booking_id'), ...attributesOf('customers', 'customer_id') },
+  ...{ ...attributesOf('locations', 'location_id'), ...attributesOf('merchants', 'merchant_id') },
   ...attributesOf('orders', 'order_id'),
 }

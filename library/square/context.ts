@@ -2,22 +2,12 @@ import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
 import { type Fields, fieldsOf, type Json, type Kept } from '../openai/context.ts'
 
 /** The collections that handlers read. */
-type Collections = Record<
-  | 'attribute_definitions'
-  | 'attributes'
-  | 'bookings'
-  | 'customers'
-  | 'locations'
-  | 'loyalty_programs'
-  | 'merchants'
-  | 'orders'
-  | 'plain'
-  | 'team_members',
-  Kept
->
+type Collection =
+  | ('attribute_definitions' | 'attributes' | 'bookings' | 'customers' | 'locations' | 'merchants' | 'orders')
+  | ('plain' | 'team_members')
 
 /** What a handler gets. */
-export type Context = OperationContext<AnyOperation, Collections>
+export type Context = OperationContext<AnyOperation, Record<Collection, Kept>>
 
 /** Refuses what the request names. */
 export function missing({ refuse }: Context, detail: string): never {
@@ -58,3 +48,8 @@ export function pageOf(context: Context, name: string, list: readonly Fields[]):
 
 /** The times of what begins now. */
 export const timesOf = ({ now }: Context): Fields => ({ created_at: now.toISOString(), updated_at: now.toISOString() })
+
+/** What a change of a record sets. */
+export const nextOf = ({ now }: Context, { version }: Kept): Fields => ({
+  ...{ version: Number(version) + 1, updated_at: now.toISOString() },
+})

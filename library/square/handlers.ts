@@ -1,12 +1,14 @@
 import { apportioned } from '../stripe/apportioned.ts'
 import { phone } from '../twilio/phone.ts'
 import { attributes } from './attributes.ts'
+import { bookings } from './bookings.ts'
+import { catalog } from './catalog.ts'
 import { autoTaxed, fulfilled, phaseAt, settled } from './orders.ts'
-import { resources } from './plain.ts'
+import { resources } from './resources.ts'
+import { wageSettings } from './wages.ts'
 
 export default {
-  ...attributes,
-  ...resources,
+  ...{ ...attributes, ...bookings, ...catalog, ...resources, ...wageSettings },
   $apportioned: apportioned,
   $autoTaxed: autoTaxed,
   $fulfilled: fulfilled,

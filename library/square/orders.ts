@@ -23,29 +23,14 @@ export function settled(given: Json): JsonObject {
   return { requests, next, money: { ...Object(next.computed_amount_money), amount: open }, is_automatic }
 }
 
+function timesOf(RESERVED: string, PREPARED: string, COMPLETED: string, FAILED: string) {
+  return { RESERVED, PREPARED, COMPLETED, CANCELED: 'canceled_at', FAILED }
+}
 /** The field of a fulfillment's details that each state sets. */
 const TIMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  pickup_details: {
-    RESERVED: 'accepted_at',
-    PREPARED: 'ready_at',
-    COMPLETED: 'picked_up_at',
-    CANCELED: 'canceled_at',
-    FAILED: 'rejected_at',
-  },
-  shipment_details: {
-    RESERVED: 'in_progress_at',
-    PREPARED: 'packaged_at',
-    COMPLETED: 'shipped_at',
-    CANCELED: 'canceled_at',
-    FAILED: 'failed_at',
-  },
-  delivery_details: {
-    RESERVED: 'in_progress_at',
-    PREPARED: 'ready_at',
-    COMPLETED: 'delivered_at',
-    CANCELED: 'canceled_at',
-    FAILED: 'rejected_at',
-  },
+  pickup_details: timesOf('accepted_at', 'ready_at', 'picked_up_at', 'rejected_at'),
+  shipment_details: timesOf('in_progress_at', 'packaged_at', 'shipped_at', 'failed_at'),
+  delivery_details: timesOf('in_progress_at', 'ready_at', 'delivered_at', 'rejected_at'),
 }
 
 /** Fulfillments with the times of their new states, and the `moves` from the states that they had. */
@@ -62,11 +47,11 @@ export function fulfilled(given: Json): JsonObject {
     })
     return { ...one, ...Object.fromEntries(timed) }
   })
-  const moves = list.flatMap(({ uid, state }) =>
-    before.get(uid) === state
-      ? []
-      : [{ fulfillment_uid: uid ?? null, old_state: before.get(uid) ?? 'PROPOSED', new_state: state ?? null }],
-  )
+  const moves = list
+    .filter(({ uid, state }) => before.get(uid) !== state)
+    .map(({ uid = null, state = null }) => {
+      return { fulfillment_uid: uid, old_state: before.get(uid) ?? 'PROPOSED', new_state: state }
+    })
   return { list, moves }
 }
 
