@@ -1,4 +1,4 @@
-import { COUNTRIES, CURRENCIES } from './institutions.ts'
+import { countryOf } from './institutions.ts'
 import type { Fields, Kept, Plaid, PlaidRequest } from './plaid.ts'
 import { fieldsOf, listOf, operation, renamed, toItem } from './plaid.ts'
 
@@ -56,8 +56,10 @@ export function toCustom(given: Fields, at: number): Fields {
   }
 }
 
+const CURRENCIES: Readonly<Record<string, string>> = { CA: 'CAD', GB: 'GBP' }
+
 export function openAccounts(plaid: Plaid, item: Kept, opened: readonly Fields[]): void {
-  const iso_currency_code = CURRENCIES[COUNTRIES.get(String(item.institution_id)) ?? ''] ?? 'USD'
+  const iso_currency_code = CURRENCIES[String(countryOf(plaid, item))] ?? 'USD'
   for (const account of opened.toReversed()) {
     const balances = { iso_currency_code, unofficial_currency_code: null, ...fieldsOf(account.balances) }
     const facts = { id: plaid.longId(), item_id: item.id, holder_category: 'personal' }
@@ -106,7 +108,7 @@ export const ownersOf = ({ kept }: Kept): Fields[] => {
 }
 
 /** Where money is sent to accounts, by the country of their institution. */
-export function numbersOf(item: Kept, all: readonly Kept[]): Readonly<Record<string, Fields[]>> {
+export function numbersOf(plaid: Plaid, item: Kept, all: readonly Kept[]): Readonly<Record<string, Fields[]>> {
   const numbers = all.map(({ id: account_id, mask, kept }): Fields => {
     const { account: own, ach_routing, ach_wire_routing, eft_institution, eft_branch, bacs_sort_code } = fieldsOf(kept)
     const facts = { account_id, account: own ?? `111122223333${mask}` }
@@ -118,7 +120,7 @@ export function numbersOf(item: Kept, all: readonly Kept[]): Readonly<Record<str
       international: { account_id, iban: `GB29NWBK${sort_code}${account}`, bic: 'NWBKGB21' },
     }
   })
-  const country = COUNTRIES.get(String(item.institution_id))
+  const country = countryOf(plaid, item)
   const of = (kind: string, where: string): Fields[] =>
     country === where ? numbers.map((one) => fieldsOf(one[kind])) : []
   return {
@@ -136,7 +138,7 @@ export const accounts = {
     const item = plaid.itemWith('auth')
     const all = accountsOf(plaid, item).filter(({ subtype }) => subtype === 'checking' || subtype === 'savings')
     if (all.length === 0) plaid.refuse('NO_AUTH_ACCOUNTS')
-    return { accounts: all.map(toAccount), numbers: numbersOf(item, all), item: toItem(item) }
+    return { accounts: all.map(toAccount), numbers: numbersOf(plaid, item, all), item: toItem(item) }
   }),
   'POST /identity/get': operation(['access_token'], (plaid) => {
     const item = plaid.itemWith('identity')

@@ -1,6 +1,6 @@
 import { after } from '../openai/times.ts'
 import { openAccounts, toAccount, toCustom, USUAL } from './accounts.ts'
-import { INSTITUTIONS, institutionOf } from './institutions.ts'
+import { institutionOf } from './institutions.ts'
 import { payPayment } from './payments.ts'
 import type { Fields, Json, Kept, PlaidRequest } from './plaid.ts'
 import { DAY_S, fieldsOf, listOf, MINUTE_S, operation, rawOperation, renamed } from './plaid.ts'
@@ -19,7 +19,7 @@ const NO_LINK = ['balance', 'balance_plus', 'recurring_transactions', 'transacti
 /** Links an institution: an item, which is ready once its public token is exchanged. */
 function link(plaid: PlaidRequest, institution: unknown, given: Fields): Fields {
   const { now } = plaid
-  const { name: institution_name, oauth, institution_id } = institutionOf(plaid, institution)
+  const { id: institution_id, name: institution_name = null, oauth } = institutionOf(plaid, institution)
   if (institution_id === 'ins_132361') plaid.refuse('INSTITUTION_DOWN')
   const days = plaid.integer('days_requested', fieldsOf(given.transactions).days_requested, 90, 730, 1)
   const { webhook = null, products = [], statements = null } = given
@@ -139,8 +139,8 @@ const hostedPage = rawOperation((plaid) =>
     if (listOf(token.sessions).length > 0) return ended
     if (sent === undefined) {
       const isNew = token.access_token === null
-      const banks = INSTITUTIONS.slice(0, isNew ? undefined : 1).map(({ name, institution_id: value }) => {
-        return { button: isNew ? name : 'Renew the login', name: 'institution_id', value }
+      const banks = [...plaid.records.institutions].slice(0, isNew ? undefined : 1).map(({ name, id: value }) => {
+        return { button: isNew ? String(name) : 'Renew the login', name: 'institution_id', value }
       })
       const form = [
         { name: 'Institutions', list: banks },

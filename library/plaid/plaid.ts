@@ -7,8 +7,26 @@ import { toUnix } from '../openai/times.ts'
 export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
 
 type Collection =
-  | ('accounts' | 'asset_reports' | 'authorizations' | 'endpoints' | 'happenings' | 'intents' | 'items' | 'link_tokens')
-  | ('payments' | 'processor_tokens' | 'recipients' | 'recurring_transfers' | 'refunds' | 'screenings' | 'signals')
+  | (
+      | 'accounts'
+      | 'asset_reports'
+      | 'authorizations'
+      | 'endpoints'
+      | 'happenings'
+      | 'institutions'
+      | 'intents'
+      | 'items'
+    )
+  | (
+      | 'link_tokens'
+      | 'payments'
+      | 'processor_tokens'
+      | 'recipients'
+      | 'recurring_transfers'
+      | 'refunds'
+      | 'screenings'
+      | 'signals'
+    )
   | ('sweeps' | 'test_clocks' | 'transactions' | 'transfer_events' | 'transfers' | 'users' | 'verifications')
 type Records = Record<Collection, Kept>
 type Context = OperationContext<AnyOperation, Records>
@@ -41,8 +59,9 @@ export const renamed =
     return { [id]: record.id, ...Object.fromEntries(shown) }
   }
 
-export const PRODUCTS =
-  'assets auth balance identity investments liabilities signal statements transactions transfer'.split(' ')
+const PRODUCTS = 'assets auth balance identity investments liabilities signal statements transactions transfer'.split(
+  ' ',
+)
 
 /** An item as it is shown. */
 export function toItem({ id, needs_login, consent_ends_at = null, ...item }: Kept): Fields {

@@ -27,10 +27,20 @@ const asProcessor = (answer: Operation) =>
     return Array.isArray(all) ? { account: all[0] ?? null, ...rest } : rest
   })
 
+const { advanceItem: _, 'POST /sandbox/transactions/create': __, ...ofTransactions } = transactions
+/** Operations that processors have too, of one account. */
+const SAME: Readonly<Record<string, Operation>> = {
+  'POST /identity/get': accounts['POST /identity/get'],
+  'POST /identity/match': accounts['POST /identity/match'],
+  'POST /investments/holdings/get': investments['POST /investments/holdings/get'],
+  'POST /investments/transactions/get': investments['POST /investments/transactions/get'],
+  ...{ ...liabilities, ...ofTransactions, ...signal },
+}
+
 export const processors = {
   'POST /processor/auth/get': operation(['processor_token'], (plaid) => {
     const { account, item } = processed(plaid)
-    const numbers = Object.entries(numbersOf(item, [account])).map(([kind, [first = null]]) => [kind, first])
+    const numbers = Object.entries(numbersOf(plaid, item, [account])).map(([kind, [first = null]]) => [kind, first])
     return { account: toAccount(account), numbers: Object.fromEntries(numbers) }
   }),
   'POST /processor/account/get': operation(['processor_token'], (plaid) => {
@@ -51,17 +61,7 @@ export const processors = {
     plaid.notify(item, 'PROCESSOR_TOKEN', 'WEBHOOK_UPDATE_ACKNOWLEDGED', { new_webhook_url: webhook, error: null })
   }),
   'POST /processor/balance/get': asProcessor(accounts['POST /accounts/balance/get']),
-  'POST /processor/identity/get': asProcessor(accounts['POST /identity/get']),
-  'POST /processor/identity/match': asProcessor(accounts['POST /identity/match']),
-  'POST /processor/liabilities/get': asProcessor(liabilities['POST /liabilities/get']),
-  'POST /processor/investments/holdings/get': asProcessor(investments['POST /investments/holdings/get']),
-  'POST /processor/investments/transactions/get': asProcessor(investments['POST /investments/transactions/get']),
-  'POST /processor/transactions/get': asProcessor(transactions['POST /transactions/get']),
-  'POST /processor/transactions/sync': asProcessor(transactions['POST /transactions/sync']),
-  'POST /processor/transactions/refresh': asProcessor(transactions['POST /transactions/refresh']),
-  'POST /processor/transactions/recurring/get': asProcessor(transactions['POST /transactions/recurring/get']),
-  'POST /processor/signal/evaluate': asProcessor(signal['POST /signal/evaluate']),
-  'POST /processor/signal/prepare': asProcessor(signal['POST /signal/prepare']),
-  'POST /processor/signal/decision/report': asProcessor(signal['POST /signal/decision/report']),
-  'POST /processor/signal/return/report': asProcessor(signal['POST /signal/return/report']),
+  ...Object.fromEntries(
+    Object.entries(SAME).map(([name, answer]) => [name.replace('/', '/processor/'), asProcessor(answer)]),
+  ),
 }

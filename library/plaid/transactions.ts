@@ -19,17 +19,8 @@ function advance({ records }: Plaid, item: Kept): number {
   return next
 }
 
-interface Purchase {
-  readonly account_id: string
-  readonly amount: number
-  readonly name: string
-  readonly date: string
-  readonly authorized_date: string
-  readonly pending: boolean
-  readonly pending_transaction_id?: string
-}
-
-function add(plaid: Plaid, item: Kept, purchase: Purchase): void {
+/** @param purchase account, amount, name, days, and whether it is pending */
+function add(plaid: Plaid, item: Kept, purchase: Fields): void {
   const [merchant, , primary = '', detailed = ''] = merchantOf(purchase.name) ?? []
   const place = advance(plaid, item)
   plaid.records.transactions.create({
@@ -86,11 +77,10 @@ function addToday(plaid: Plaid, item: Kept): void {
   const { now, records } = plaid
   const today = dayOf(now)
   const posted = live(plaid, item).filter(({ pending, date }) => pending === true && String(date) <= today)
-  for (const { id, account_id, amount, name, authorized_date } of posted) {
+  for (const { id, account_id = null, amount = 0, name = '', authorized_date = null } of posted) {
     records.transactions.update(id, { is_gone: true, changed_at: advance(plaid, item) })
-    const facts = { account_id: String(account_id), amount: Number(amount), name: String(name) }
-    const times = { date: today, authorized_date: String(authorized_date), pending: false }
-    add(plaid, item, { ...facts, ...times, pending_transaction_id: id })
+    const times = { date: today, authorized_date, pending: false, pending_transaction_id: id }
+    add(plaid, item, { account_id, amount, name, ...times })
   }
   const earlier = item.kind === 'dynamic' ? live(plaid, item).findLast(({ pending }) => pending !== true) : undefined
   if (earlier !== undefined) {
