@@ -31,7 +31,7 @@ import {
   simulationDetail,
   simulationSummary,
 } from './simulation.ts'
-import { type OverviewRevision, type SimulationOverview, simulationOverview } from './simulation-overview.ts'
+import { type SimulationOverview, simulationOverview } from './simulation-overview.ts'
 import { keptSnapshot } from './snapshot.ts'
 import { begunHold, testHold } from './test-hold.ts'
 import { triedRequest } from './try-request.ts'
@@ -39,8 +39,8 @@ import { delivery, registeredWebhook, webhookFault, webhookState } from './webho
 
 /** Answers of the endpoints, by the names of the schemas in the description of the API. */
 export interface Answers extends OwnAnswers {
-  /** With `detail=true` each entry is a {@link SimulationOverview}; with `since` only new or changed simulations are listed. */
-  SimulationList: { data: (SimulationSummary | SimulationOverview)[] } & Partial<OverviewRevision>
+  /** With `detail=true` each entry is a {@link SimulationOverview}. */
+  SimulationList: { data: (SimulationSummary | SimulationOverview)[] }
   Records: RecordsPage
   Events: { data: ChangeEvent[] }
   Event: ChangeEvent
@@ -160,10 +160,7 @@ type OwnAnswers = { [Name in keyof typeof OWN]: z.output<(typeof OWN)[Name]> }
  */
 export const ANSWERS = {
   ...OWN,
-  SimulationList: listOf(z.union([simulationOverview, simulationSummary])).extend({
-    revision: z.string().exactOptional(),
-    gone: z.array(z.uuid()).exactOptional(),
-  }),
+  SimulationList: listOf(z.union([simulationOverview, simulationSummary])),
   Records: z.object({
     data: z.array(z.record(z.string(), z.json())),
     total: count,

@@ -1,19 +1,8 @@
 import * as z from 'zod'
 import { simulationSummary } from './simulation.ts'
 
-/** Query of `GET /v1/simulations` (ours: `summary`). `since` is the `revision` of an earlier answer, or empty for the first. */
-export const simulationsQuery = z.object({
-  detail: z.enum(['true', 'false']).default('false'),
-  since: z.string().max(100).optional(),
-})
-
-/** Further fields of the answer to `GET /v1/simulations?detail=true&since=` (ours). */
-export interface OverviewRevision {
-  /** Identifies the state of this answer, for the next `since`. */
-  revision: string
-  /** Ids of the simulations deleted since then. Without this field, the entries are all simulations. */
-  gone?: string[]
-}
+/** Query of `GET /v1/simulations` (ours: `summary`). */
+export const simulationsQuery = z.object({ detail: z.enum(['true', 'false']).default('false') })
 
 const count = z.int().min(0)
 

@@ -44,7 +44,7 @@ import { checkOperationId } from './simulation/owner-rules.ts'
 import { explainReach } from './simulation/requests/rule-reach.ts'
 import type { Simulation } from './simulation/simulation.ts'
 import { Slices } from './simulation/slices.ts'
-import { MemoryLedger } from './store/memory-ledger.ts'
+import { MemorySessions } from './store/memory-sessions.ts'
 import { type Store, withClockOf } from './store/store.ts'
 import { openStoreParts } from './store/store-parts.ts'
 import type { DashboardParts } from './ui/dashboard.ts'
@@ -213,8 +213,10 @@ function assemble(
   const timed = withClockOf(store, runtime)
   const handlerSource = new HandlerSource(options.handlerFiles ?? false)
   const accounts = new Accounts(given, timed, store?.ledger)
+  const ledger = store?.ledger ?? new MemorySessions()
   const makers = {
     runtime,
+    holds: { ledger, runtime: timed },
     slices,
     readers: new ReaderMemory(),
     reachable,
@@ -227,8 +229,6 @@ function assemble(
   const stored = store && new StoredSimulations(openStoreParts(store, runtime, options.storeOptions), makers)
   const simulations = new Simulations(stored, accounts, runtime)
   const addresses: AddressParts = { simulations, findVisitor, queue, bodies, certificate, host, holdsProcess }
-  // Without a store sessions and codes end with the process.
-  const ledger = store?.ledger ?? new MemoryLedger()
   const codes = new SignInCodes(timed, ledger)
   const parts: ServiceParts = {
     ...makers,

@@ -156,30 +156,4 @@ describe.each(['memory', 'a store'])('with data in %s', (place) => {
     expect(changed.body.data[0].offsetMs).toBeGreaterThan(80_000_000)
     expect((await call('GET', '/v1/simulations')).body.data[0]).not.toHaveProperty('records')
   })
-
-  it('lists only simulations that are new, changed or deleted since an earlier list', async () => {
-    const { call, create, made: first } = await startTasks()
-    const second = await create()
-    const list = async (since: string) => (await call('GET', `/v1/simulations?detail=true&since=${since}`)).body
-    const all = await list('')
-    expect(all.data).toHaveLength(2)
-    expect(all).not.toHaveProperty('gone')
-    expect(await list(all.revision)).toEqual({ data: [], gone: [], revision: all.revision })
-
-    await fetch(`${first.url}/v1/tasks`, { headers: { authorization: `Bearer ${first.apiKey}` } })
-    await call('DELETE', `/v1/simulations/${second.id}`)
-    const third = await create()
-
-    const later = await list(all.revision)
-    expect(later.gone).toEqual([second.id])
-    expect(later.data).toMatchObject([
-      { id: first.id, requests: 1 },
-      { id: third.id, requests: 0 },
-    ])
-    expect(await list(later.revision)).toMatchObject({ data: [], gone: [] })
-    expect(await list('none.1')).toMatchObject({ data: [{ id: first.id }, { id: third.id }] })
-    expect((await call('GET', '/v1/simulations?since=')).body.error.message).toBe(
-      'Expected `detail` to be true where `since` is given, got false.',
-    )
-  })
 })

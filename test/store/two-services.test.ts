@@ -171,35 +171,6 @@ it('counts a request that it knows to be allowed from another node alone', async
   expect([status, (await usage.json()).requestsThisMonth]).toEqual([200, 2])
 })
 
-it('does not report a simulation as deleted because a slower, older list lacks it', async () => {
-  const memory = new MemoryStore({ now: systemClock.monotonic })
-  const [late, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  let looks = 0
-  const store = overrideCalls(memory, {
-    list: async (account) => {
-      const found = await memory.list(account)
-      // The first look counts requests.
-      if (++looks === 2) {
-        late.resolve()
-        await release.promise
-      }
-      return found
-    },
-  })
-  await using service = await startOver(store, { addresses: 'path', accounts: [{ keys: [{ key: ACCOUNT_KEY }] }] })
-  const list = async (since = '') => (await manage(service, 'GET', `?detail=true&since=${since}`)).body
-  const slower = list()
-  await late.promise
-  const { id } = (await manage(service, 'POST', '', { library: 'task-tracker' })).body
-  const before = await list()
-  release.resolve()
-  await slower
-
-  const after = await list(before.revision)
-
-  expect(after).toMatchObject({ data: [{ id }], gone: [] })
-})
-
 it('lets an answer go that a rule holds when another node removes the rule', async () => {
   await using nodes = await startTwo()
   const { first, second } = nodes

@@ -130,12 +130,6 @@ export class Account {
     return this.#requests >= this.plan.requestLimit
   }
 
-  /** Remaining requests to simulated APIs in this month, as far as this node knows. */
-  get requestsLeft(): number {
-    this.#turnMonth()
-    return this.plan.requestLimit - this.#requests
-  }
-
   /** Counts a request to a simulated API. */
   countRequest(): void {
     this.#turnMonth()

@@ -85,8 +85,6 @@ export class AnswerQueue {
       let before: AskedAgain = {}
       while (!response.destroyed) {
         if (read !== undefined) await simulation.requests.goOn(read, response)
-        const counted = simulation.requests.whenCounted()
-        if (counted !== undefined) await counted
         // Does not wait when it is ready: other requests could change the result of a long read.
         while (!simulation.isReady()) await whenReady(simulation, this.#runtime)
         const result = await simulation.run(() => {

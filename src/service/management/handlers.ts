@@ -9,6 +9,7 @@ import type { HandlerSource } from '../simulation/origin/handler-source.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { Slices } from '../simulation/slices.ts'
 import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
+import type { DebugHolds } from './debug-hold.ts'
 import type { HostedSimulation, SimulationAddress } from './hosted-simulation.ts'
 import type { ModelCache } from './model-cache.ts'
 import type { ModelFiles } from './model-files.ts'
@@ -22,6 +23,7 @@ export interface ServiceParts {
   readonly runtime: Runtime
   readonly slices: Slices
   readonly readers: ReaderMemory
+  readonly holds: DebugHolds
   readonly version: () => string
   readonly accounts: Accounts
   readonly simulations: Simulations

@@ -93,9 +93,8 @@ export async function hostSimulation(
     const { stored } = parts.simulations
     if (stored === undefined) undo.push(account.charge(generated))
     await stored?.create({ simulation, account, init, https, generated, descriptionText: source.descriptionText() })
-    const { runtime, readers } = parts
-    const held = stored?.held
-    parts.simulations.add(new HostedSimulation({ simulation, account, address, runtime, readers, release, held }))
+    const { runtime, readers, holds } = parts
+    parts.simulations.add(new HostedSimulation({ simulation, account, address, runtime, readers, release, holds }))
     const dropped = warningsOf(simulation, source.blueprint.startingPlan(init.plan).dropped)
     const warnings = [...dropped, ...simulation.model.cuts]
     return {
@@ -264,7 +263,7 @@ function toInit(
       ipAllowlist: request.ipAllowlist ?? [],
       creatorIp: ip,
     },
-    meter: parts.simulations.stored?.meterOf(account) ?? account,
+    meter: account,
     isStored: parts.simulations.stored !== undefined,
   }
 }

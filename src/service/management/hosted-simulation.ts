@@ -7,7 +7,7 @@ import { answerOwner } from '../simulation/owner-request.ts'
 import { busy } from '../simulation/running/command-lane-errors.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import { ActivityFeed } from './activity-feed.ts'
-import { type HeldByStore, type HeldTest, HeldTestInMemory, StoredHeldTest } from './held-test.ts'
+import { DebugHold, type DebugHolds } from './debug-hold.ts'
 import type { ReaderMemory } from './reader-memory.ts'
 
 /** The address of a simulation's API. Opened before the creation is answered, closed with the simulation. */
@@ -27,8 +27,7 @@ interface HostedSimulationInit {
   readonly runtime: Runtime
   readonly readers: ReaderMemory
   readonly release: () => void
-  /** Where tests are held; without it they end with the process. */
-  readonly held: HeldByStore | undefined
+  readonly holds: DebugHolds
 }
 
 /** A simulation with its account and its address. */
@@ -39,7 +38,7 @@ export class HostedSimulation {
   /** Its activity, for readers of the feed. */
   readonly activity: ActivityFeed
   /** The test held for a person. */
-  readonly hold: HeldTest
+  readonly hold: DebugHold
   readonly #release: () => void
   readonly #clock: Clock
   /** Requests in progress. */
@@ -59,8 +58,8 @@ export class HostedSimulation {
     this.account = init.account
     this.address = init.address
     this.activity = new ActivityFeed(init.simulation, init)
-    const { held, runtime, simulation } = init
-    this.hold = held ? new StoredHeldTest(simulation.id, held) : new HeldTestInMemory(runtime)
+    const { simulation } = init
+    this.hold = new DebugHold(simulation.id, init.holds)
     this.#release = init.release
     const owner = { ip: '127.0.0.1', origin: init.address.urlFor('http://127.0.0.1'), left: undefined }
     simulation.webhooks.dispatcher.onAnswer = (request) => answerOwner(simulation, request, owner)

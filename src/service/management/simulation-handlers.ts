@@ -23,18 +23,14 @@ const OK = { ok: true } as const
 
 /** Endpoints of simulations that do not use one simulation, or find it themselves. */
 export const SIMULATION_HANDLERS = {
-  listSimulations: async ({ account, origin, query: { detail, since } }, { simulations }) => {
+  listSimulations: async ({ account, origin, query: { detail } }, { simulations }) => {
     const list = <T>(show: (one: HostedSimulation) => T) =>
       simulations.list(account, (one) =>
         simulations.stored?.isShared === true ? showShared(one, () => show(one)) : [show(one)],
       )
-    if (detail !== 'true') {
-      if (since !== undefined) throw badRequest('Expected `detail` to be true where `since` is given, got false.')
-      return { data: await list((one) => summarise(one, origin)) }
-    }
+    if (detail !== 'true') return { data: await list((one) => summarise(one, origin)) }
     const arrived = await simulations.stored?.countRequests(account)
-    const data = await list((one) => overview(one, origin, arrived?.get(one.simulation.id)))
-    return since === undefined ? { data } : simulations.overviews.newSince(since, account, data)
+    return { data: await list((one) => overview(one, origin, arrived?.get(one.simulation.id))) }
   },
 
   createSimulation: (call, parts) => hostSimulation(parts, call.body, call),

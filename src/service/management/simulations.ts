@@ -6,7 +6,6 @@ import type { Accounts } from '../account/accounts.ts'
 import type { StoredSimulation } from '../store/store.ts'
 import type { HostedSimulation } from './hosted-simulation.ts'
 import { IdleSweep } from './idle-sweep.ts'
-import { Overviews } from './overviews.ts'
 import { SlugTaken, type StoredSimulations, type WantedSimulation } from './stored-simulations.ts'
 import type { WorkRounds } from './work-rounds.ts'
 
@@ -20,8 +19,6 @@ const SHOWN_TOGETHER = 50
 export class Simulations {
   /** Undefined without a store. */
   readonly stored: StoredSimulations | undefined
-  /** The history of lists. */
-  readonly overviews: Overviews
   /** Loads in progress, by the id of the simulation. */
   readonly #loading = new Map<string, Promise<HostedSimulation | undefined>>()
   readonly #byId = new Map<string, HostedSimulation>()
@@ -34,7 +31,6 @@ export class Simulations {
   constructor(stored: StoredSimulations | undefined, accounts: Accounts, runtime: Runtime) {
     this.stored = stored
     this.#runtime = runtime
-    this.overviews = new Overviews(runtime.uuid())
     this.#rounds = stored?.roundsOf(this)
     this.#idle = new IdleSweep(this, accounts, runtime)
   }

@@ -7,19 +7,19 @@ import type { Accounts } from '../account/accounts.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { ENGINE, type Genesis, toGenesis } from '../simulation/origin/genesis.ts'
 import type { HandlerSource } from '../simulation/origin/handler-source.ts'
-import type { RequestMeter, SimulationInit } from '../simulation/origin/simulation-init.ts'
+import type { SimulationInit } from '../simulation/origin/simulation-init.ts'
 import { toAnswer } from '../simulation/running/command-lane-errors.ts'
 import { Simulation } from '../simulation/simulation.ts'
 import type { Slices } from '../simulation/slices.ts'
 import { askPatiently } from '../store/ask-patiently.ts'
-import { type Store, type StoredSimulation, withClockOf } from '../store/store.ts'
+import type { Store, StoredSimulation } from '../store/store.ts'
 import type { StoreParts } from '../store/store-parts.ts'
 import type { ReachableAddresses } from '../webhooks/reachable-addresses.ts'
-import type { HeldByStore } from './held-test.ts'
+import type { DebugHolds } from './debug-hold.ts'
 import { HostedSimulation, type SimulationAddress } from './hosted-simulation.ts'
 import type { ModelCache } from './model-cache.ts'
 import type { ReaderMemory } from './reader-memory.ts'
-import { SharedMeter, UsageTally } from './usage-tally.ts'
+import { UsageTally } from './usage-tally.ts'
 import { type LoadedSimulations, WorkRounds } from './work-rounds.ts'
 
 /** Input of a simulation for the store. */
@@ -44,6 +44,7 @@ interface LoadParts {
   readonly runtime: Runtime
   readonly slices: Slices
   readonly readers: ReaderMemory
+  readonly holds: DebugHolds
   readonly reachable: ReachableAddresses
   readonly pages: boolean
   readonly models: ModelCache
@@ -66,12 +67,6 @@ export class StoredSimulations {
     this.usage = new UsageTally(stored.store, parts.accounts, parts.runtime)
     this.#stored = stored
     this.#parts = parts
-  }
-
-  /** Where tests are held. */
-  get held(): HeldByStore {
-    const { store } = this.#stored
-    return { ledger: store.ledger, runtime: withClockOf(store, this.#parts.runtime) }
   }
 
   /** Whether other nodes serve them too. */
@@ -109,11 +104,6 @@ export class StoredSimulations {
     if (kept === 'plan limit') throw account.noPlace(await this.count(account))
     if (kept === 'slug taken') throw new SlugTaken(slug)
     simulation.keepIn(this.#stored, mark, dump.length)
-  }
-
-  /** The counter of an account's requests. */
-  meterOf(account: Account): RequestMeter {
-    return this.isShared ? new SharedMeter(account, this.usage) : account
   }
 
   /** Number of an account's simulations, on all nodes. */
@@ -206,9 +196,8 @@ export class StoredSimulations {
       throw new Error(`Failed to load the simulation "${stored.slug}": its store holds no state of it.`)
     simulation.keepIn(this.#stored, mark, missed.state?.dump.length ?? 0)
     const address = await openAddress(simulation, https)
-    const { runtime, readers } = this.#parts
-    const { held } = this
-    return new HostedSimulation({ simulation, account, address, runtime, readers, held, release: () => {} })
+    const { runtime, readers, holds } = this.#parts
+    return new HostedSimulation({ simulation, account, address, runtime, readers, holds, release: () => {} })
   }
 
   /** Real time by the store's clock, milliseconds. */
@@ -239,7 +228,7 @@ export class StoredSimulations {
       reachable,
       pages,
       maxWebhooks,
-      meter: this.meterOf(account),
+      meter: account,
       isStored: true,
     }
   }

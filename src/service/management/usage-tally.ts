@@ -1,8 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts'
 import { WakeTimer } from '../../runtime/timers.ts'
-import type { Account } from '../account/account.ts'
 import type { Accounts } from '../account/accounts.ts'
-import type { RequestMeter } from '../simulation/origin/simulation-init.ts'
 import { KEPT_WITHIN_MS } from '../store/request-rows.ts'
 import type { Store } from '../store/store.ts'
 
@@ -83,36 +81,5 @@ export class UsageTally {
     this.#isKnown = true
     const byName = new Map(accounts.map((account) => [account.name, account]))
     for (const { account, month, requests } of totals) byName.get(account)?.noteTotal(month, requests)
-  }
-}
-
-/** From this number of remaining requests on, all nodes count each request before the next is accepted. */
-const EXACT_FROM = 1_000
-
-/** Counts the requests of an account whose simulations several nodes serve. */
-export class SharedMeter implements RequestMeter {
-  readonly #account: Account
-  readonly #usage: Pick<UsageTally, 'tally'>
-
-  constructor(account: Account, usage: Pick<UsageTally, 'tally'>) {
-    this.#account = account
-    this.#usage = usage
-  }
-
-  get isOverRequestLimit(): boolean {
-    return this.#account.isOverRequestLimit
-  }
-
-  get pages(): boolean | undefined {
-    return this.#account.pages
-  }
-
-  countRequest(): void {
-    this.#account.countRequest()
-  }
-
-  whenCounted(): Promise<void> | undefined {
-    // If the store does not answer, the last known count applies.
-    return this.#account.requestsLeft > EXACT_FROM ? undefined : this.#usage.tally().catch(() => {})
   }
 }

@@ -58,8 +58,22 @@ export interface AccountSummary extends StoredAccount {
   readonly keys: readonly StoredAccountKey[]
 }
 
-/** Accounts, keys, sessions and held tests, and usage by all nodes. */
-export interface AccountLedger {
+/** Sessions of the dashboard, and holds of tests. */
+export interface SessionLedger {
+  /** Saves a session, and deletes those that expired before `now`. */
+  keepSession(session: StoredSession, now: number): Promise<void>
+  findSession(hash: string): Promise<StoredSession | undefined>
+  /** False for a missing one: only one of several callers gets a code. */
+  removeSession(hash: string): Promise<boolean>
+  /** Saves the hold of a test of a simulation, in place of an earlier one. */
+  keepHold(simulation: string, hold: StoredHold): Promise<void>
+  extendHold(simulation: string, until: number): Promise<void>
+  findHold(simulation: string): Promise<StoredHold | undefined>
+  removeHold(simulation: string): Promise<void>
+}
+
+/** Accounts and their keys, and usage by all nodes. */
+export interface AccountLedger extends SessionLedger {
   /** Adds to the counts. Returns the totals. A call without an answer may have been executed: it is not repeated. */
   tally(counts: readonly RequestCount[]): Promise<readonly RequestCount[]>
   /** Adds an account. False for an existing name. */
@@ -76,16 +90,6 @@ export interface AccountLedger {
   /** Revokes the keys of an account with this beginning. Returns the number of newly revoked keys. */
   revokeKeys(account: string, beginning: string): Promise<number>
   findKey(hash: string): Promise<StoredAccountKey | undefined>
-  /** Saves a session, and deletes those that expired before `now`. */
-  keepSession(session: StoredSession, now: number): Promise<void>
-  findSession(hash: string): Promise<StoredSession | undefined>
-  /** False for a missing one: only one of several callers gets a code. */
-  removeSession(hash: string): Promise<boolean>
-  /** Saves a held test of a simulation, in place of an earlier one. */
-  keepHold(simulation: string, hold: StoredHold): Promise<void>
-  extendHold(simulation: string, until: number): Promise<void>
-  findHold(simulation: string): Promise<StoredHold | undefined>
-  removeHold(simulation: string): Promise<void>
   /** Every account, by name. @param month `2026-11`, UTC */
   summaries(month: string): Promise<readonly AccountSummary[]>
 }

@@ -15,7 +15,7 @@ import { serveManagement } from '../listener/serve-management.ts'
 import { targetOf, type Visitor } from '../listener/visitor.ts'
 import { errorBody, toApiError } from '../management/error-body.ts'
 import type { ManagementApi } from '../management/management-api.ts'
-import type { AccountLedger } from '../store/ledger.ts'
+import type { SessionLedger } from '../store/ledger.ts'
 import { SESSION_SECONDS, Sessions } from './sessions.ts'
 import type { SignInCodes } from './sign-in-codes.ts'
 
@@ -27,7 +27,7 @@ export interface DashboardParts {
   readonly accounts: Accounts
   readonly runtime: Runtime
   /** The store of sessions. */
-  readonly ledger: AccountLedger
+  readonly ledger: SessionLedger
   /** Our host names, besides IP addresses and `localhost`. */
   readonly hosts: readonly (string | undefined)[]
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import { ApiError } from '../../protocol/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { askPatiently } from '../store/ask-patiently.ts'
-import type { AccountLedger } from '../store/ledger.ts'
+import type { SessionLedger } from '../store/ledger.ts'
 import { StoreFull, StoreUnavailable } from '../store/store.ts'
 
 /** How long a session lasts, in seconds. */
@@ -11,9 +11,9 @@ export const SESSION_SECONDS = 12 * 3_600
 /** The sessions of the dashboard. Stored data is useless without a session's token. */
 export class Sessions {
   readonly #runtime: Runtime
-  readonly #ledger: AccountLedger
+  readonly #ledger: SessionLedger
 
-  constructor(runtime: Runtime, ledger: AccountLedger) {
+  constructor(runtime: Runtime, ledger: SessionLedger) {
     this.#runtime = runtime
     this.#ledger = ledger
   }

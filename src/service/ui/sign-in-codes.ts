@@ -1,5 +1,5 @@
 import type { Runtime } from '../../runtime/runtime.ts'
-import type { AccountLedger } from '../store/ledger.ts'
+import type { SessionLedger } from '../store/ledger.ts'
 import { hashOf, seal, unseal } from './sessions.ts'
 
 const LIFETIME_MS = 10 * 60_000
@@ -7,11 +7,11 @@ const LIFETIME_MS = 10 * 60_000
 /** Codes for one sign-in to the dashboard within ten minutes, at every node of a store. */
 export class SignInCodes {
   readonly #runtime: Pick<Runtime, 'clock' | 'secret'>
-  readonly #ledger: AccountLedger
+  readonly #ledger: SessionLedger
   /** Resolves when the latest code is stored. */
   #keeping: Promise<unknown> = Promise.resolve()
 
-  constructor(runtime: Pick<Runtime, 'clock' | 'secret'>, ledger: AccountLedger) {
+  constructor(runtime: Pick<Runtime, 'clock' | 'secret'>, ledger: SessionLedger) {
     this.#runtime = runtime
     this.#ledger = ledger
   }

@@ -1,17 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type { OverviewRevision, SimulationOverview } from '../../protocol/simulation-overview.ts'
+import { useEffect, useState } from 'preact/hooks'
+import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
 import { call } from './service.ts'
 
 const EVERY_MS = 5_000
 
-/** Known simulations, with their revision. */
-interface Known {
-  readonly revision: string
-  readonly simulations: readonly SimulationOverview[]
-}
-
 /**
- * All simulations of the account. Reads changes every five seconds while the page is visible, and at once after
+ * All simulations of the account. Reads them every five seconds while the page is visible, and at once after
  * `reload`. Renders each time, since it shows ages.
  */
 export function useSimulations(): [
@@ -19,10 +13,9 @@ export function useSimulations(): [
   error: string | undefined,
   reload: () => void,
 ] {
-  const known = useRef<Known | undefined>(undefined)
+  const [simulations, setSimulations] = useState<readonly SimulationOverview[] | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
   const [asked, setAsked] = useState(0)
-  const [, redraw] = useState(0)
   useEffect(() => {
     let isCurrent = true
     let isReading = false
@@ -30,11 +23,10 @@ export function useSimulations(): [
       if (document.hidden || isReading) return
       isReading = true
       try {
-        const news = await readNews(known.current)
+        const { data } = await call<{ data: SimulationOverview[] }>('GET', '/simulations?detail=true')
         if (!isCurrent) return
-        known.current = news
+        setSimulations(data)
         setError(undefined)
-        redraw((count) => count + 1)
       } catch (failure) {
         if (isCurrent) setError(failure instanceof Error ? failure.message : String(failure))
       }
@@ -47,21 +39,7 @@ export function useSimulations(): [
       clearInterval(timer)
     }
   }, [asked])
-  return [known.current?.simulations, error, () => setAsked(asked + 1)]
-}
-
-/** Without changes the known object stays the same. */
-async function readNews(known: Known | undefined): Promise<Known> {
-  const path = `/simulations?${new URLSearchParams({ detail: 'true', since: known?.revision ?? '' })}`
-  const { data, gone, revision } = await call<{ data: SimulationOverview[] } & OverviewRevision>('GET', path)
-  if (known === undefined || gone === undefined) return { revision, simulations: data }
-  if (data.length === 0 && gone.length === 0) return known
-  const news = new Map(data.map((one) => [one.id, one]))
-  for (const id of gone) news.delete(id)
-  const left = new Set(gone)
-  const kept = known.simulations.filter(({ id }) => !left.has(id)).map((one) => news.get(one.id) ?? one)
-  for (const { id } of kept) news.delete(id)
-  return { revision, simulations: [...kept, ...news.values()] }
+  return [simulations, error, () => setAsked(asked + 1)]
 }
 
 /** Sort values of simulations, by column name. */

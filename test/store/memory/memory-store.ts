@@ -1,5 +1,4 @@
 import { LIMITS } from '../../../src/protocol/limits.ts'
-import { MemoryLedger } from '../../../src/service/store/memory-ledger.ts'
 import type {
   Appended,
   Commit,
@@ -14,6 +13,7 @@ import type {
   Store,
   StoredSimulation,
 } from '../../../src/service/store/store.ts'
+import { MemoryLedger } from './memory-ledger.ts'
 import { MemoryRequests } from './memory-requests.ts'
 import { MemoryWork } from './memory-work.ts'
 

@@ -24,8 +24,6 @@ export interface RequestMeter {
   countRequest(): void
   /** Counts a request that was answered with a warning. */
   countWarned?(): void
-  /** With other nodes and near the limit: resolves when all nodes' requests are counted. */
-  whenCounted?(): Promise<void> | undefined
 }
 
 /** Input of a simulation. */

@@ -47,17 +47,11 @@ export class SimulationRequests {
     this.log.keeper = this.#stored
   }
 
-  /** For before a request: a promise when it must wait for other nodes' counts. */
-  whenCounted(): Promise<void> | undefined {
-    return this.#meter?.whenCounted?.()
-  }
-
-  /** For before an answer with saved changes: a promise when its request must be saved or counted too. */
-  noteKept(number: number): Promise<unknown> | undefined {
+  /** For before an answer with saved changes: a promise when its request must be saved too. */
+  noteKept(number: number): Promise<void> | undefined {
     if (this.#stored === undefined) return undefined
     this.log.noteKept(number)
-    const [kept, counted] = [this.#stored.whenKept(), this.whenCounted()]
-    return kept && counted ? Promise.all([kept, counted]) : (kept ?? counted)
+    return this.#stored.whenKept()
   }
 
   /** Requests, newest first. Rejects with `invalid_request` for an invalid id in `before` or `after`. */

@@ -1,25 +1,21 @@
-import {
-  type AccountLedger,
-  type AccountSummary,
-  MOST_SESSIONS,
-  type RequestCount,
-  type StoredAccount,
-  type StoredAccountKey,
-  type StoredHold,
-  type StoredSession,
-} from './ledger.ts'
+import type {
+  AccountLedger,
+  AccountSummary,
+  RequestCount,
+  StoredAccount,
+  StoredAccountKey,
+} from '../../../src/service/store/ledger.ts'
+import { MemorySessions } from '../../../src/service/store/memory-sessions.ts'
 
 /** Accounts without a disk. */
-export class MemoryLedger implements AccountLedger {
+export class MemoryLedger extends MemorySessions implements AccountLedger {
   readonly #requests = new Map<string, number>()
   readonly #accounts = new Map<string, StoredAccount>()
   readonly #keys = new Map<string, StoredAccountKey>()
-  /** By hash, oldest first. */
-  readonly #sessions = new Map<string, StoredSession>()
-  readonly #holds = new Map<string, StoredHold>()
   readonly #countSimulations: (account: string) => number
 
   constructor(countSimulations: (account: string) => number = () => 0) {
+    super()
     this.#countSimulations = countSimulations
   }
 
@@ -69,38 +65,6 @@ export class MemoryLedger implements AccountLedger {
 
   async findKey(hash: string): Promise<StoredAccountKey | undefined> {
     return this.#keys.get(hash)
-  }
-
-  async keepSession(session: StoredSession, now: number): Promise<void> {
-    this.#sessions.set(session.hash, session)
-    for (const { hash, expiresAt } of this.#sessions.values()) {
-      if (expiresAt < now || this.#sessions.size > MOST_SESSIONS) this.#sessions.delete(hash)
-    }
-  }
-
-  async findSession(hash: string): Promise<StoredSession | undefined> {
-    return this.#sessions.get(hash)
-  }
-
-  async removeSession(hash: string): Promise<boolean> {
-    return this.#sessions.delete(hash)
-  }
-
-  async keepHold(simulation: string, hold: StoredHold): Promise<void> {
-    this.#holds.set(simulation, hold)
-  }
-
-  async extendHold(simulation: string, until: number): Promise<void> {
-    const hold = this.#holds.get(simulation)
-    if (hold !== undefined) this.#holds.set(simulation, { ...hold, until })
-  }
-
-  async findHold(simulation: string): Promise<StoredHold | undefined> {
-    return this.#holds.get(simulation)
-  }
-
-  async removeHold(simulation: string): Promise<void> {
-    this.#holds.delete(simulation)
   }
 
   async summaries(month: string): Promise<readonly AccountSummary[]> {
