@@ -61,9 +61,8 @@ export function runInThread(program: URL): void {
     thread.once('error', (error) => {
       process.stderr.write(`${error.stack ?? error}\n`)
     })
-    thread.on('message', async (message: number | Kept | { readonly copies: readonly string[] }) => {
+    thread.on('message', (message: number | Kept) => {
       if (typeof message === 'number') graceMs = message + GRACE_MS
-      else if ('copies' in message) (await import('./copy-keys.ts')).copyByKeys(message.copies)
       else trying = reload(message, trying)
     })
   }

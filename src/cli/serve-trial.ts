@@ -85,32 +85,18 @@ function fillCode(code: string, { url, apiKey, key }: { url: URL; apiKey: string
     .replace(/(?<=[(:,] *)(hostname|url|key)(?= *[,)}])/g, (name) => ofName[name] ?? name)
 }
 
-/** What a key copies: the line that connects each simulation, and their variables. */
-export function copiesOf({ simulations }: Trial): string[] {
-  const variables = simulations.flatMap(({ env }) => Object.entries(env))
-  return [
-    ...simulations.map(({ connect, curl }) => connect ?? curl),
-    `export ${variables.map(([name, value]) => `${name}=${inShell(value)}`).join(' ')}`,
-  ]
-}
-
-/**
- * Lines for `backlot stripe github`: where each simulation is, and how its SDK finds it.
- *
- * @param hasKeys whether the number before a line copies it
- */
-export function describeTrial(trial: Trial, hasKeys: boolean): string[] {
+/** Lines for `backlot stripe github`: where each simulation is, how its SDK finds it, and the variables of all. */
+export function describeTrial(trial: Trial): string[] {
   const width = Math.max(...trial.simulations.map(({ slug }) => slug.length))
-  const numbered = copiesOf(trial).map((line, at) => (hasKeys ? `${colors.dim(`[${at + 1}]`)} ${line}` : line))
+  const variables = trial.simulations.flatMap(({ env }) => Object.entries(env))
   return [
-    ...trial.simulations.flatMap(({ slug, url, apiKey, warnings = [] }, at) => [
+    ...trial.simulations.flatMap(({ slug, url, apiKey, connect, curl, warnings = [] }) => [
       `${colors.bold(slug.padEnd(width))}  ${colors.cyan(url)}  key ${apiKey}`,
-      `${' '.repeat(width)}  ${numbered[at]}`,
+      `${' '.repeat(width)}  ${connect ?? curl}`,
       ...warnings.map(warningLine),
     ]),
     '',
-    ...numbered.slice(-1),
-    ...(hasKeys ? [colors.dim('Press a number to copy its line.')] : []),
+    `export ${variables.map(([name, value]) => `${name}=${inShell(value)}`).join(' ')}`,
     '',
     ...describeHosts(trial),
   ]

@@ -171,59 +171,22 @@ test('adds the own address to the allowed addresses', async ({ living, dashboard
   expect(set.ipAllowlist).toEqual(['203.0.113.0/24', '127.0.0.1'])
 })
 
-test('offers fields of the collection, and their values, in steps and rules, by keys alone', async ({
-  living,
-  dashboard,
-}) => {
+test('offers fields of the collection, and their values, in steps', async ({ living, dashboard }) => {
   await dashboard.goto(`${living.service.url}/ui/s/tasks/plan`)
   await dashboard.getByRole('button', { name: 'New rule' }).click()
   const step = dashboard.getByRole('group', { name: 'Step 1' })
-  const offered = dashboard.getByRole('listbox', { name: 'Completions' }).getByRole('option')
+  const offeredFor = (label: string) =>
+    step
+      .getByLabel(label, { exact: true })
+      .evaluate((input: HTMLInputElement) => [...(input.list?.options ?? [])].map(({ value }) => value))
+
   await step.getByLabel('Kind').selectOption('increment')
   await step.getByLabel('Collection').selectOption('tasks')
-  await step.getByLabel('Field', { exact: true }).focus()
   // What a collection has is read when it is chosen.
-  await expect(async () => {
-    await dashboard.keyboard.press('ArrowDown')
-    await expect(offered.filter({ hasText: 'trackedMinutes' })).toBeVisible({ timeout: 1_000 })
-  }).toPass()
-  await expect(offered.filter({ hasText: 'title' })).toHaveCount(0)
+  await expect.poll(() => offeredFor('Field')).toContain('trackedMinutes')
+  expect(await offeredFor('Field')).not.toContain('title')
   await expectAccessible(dashboard)
-  await dashboard.keyboard.type('track')
-  await dashboard.keyboard.press('ArrowDown')
-  await dashboard.keyboard.press('Enter')
-  await expect(step.getByLabel('Field', { exact: true })).toHaveValue('trackedMinutes')
-
-  const where = step.getByLabel('Where, JSON')
-  await where.focus()
-  await dashboard.keyboard.type('stat')
-  await expect(offered).toHaveText(['"status":'])
-  await dashboard.keyboard.press('ArrowDown')
-  await dashboard.keyboard.press('Enter')
-  await expect(offered).toHaveText(['"todo"', '"in_progress"', '"in_review"', '"done"', '"cancelled"'])
-  await dashboard.keyboard.press('ArrowDown')
-  await dashboard.keyboard.press('Enter')
-  await expect(where).toHaveValue('{ "status": "todo" }')
-  await dashboard.keyboard.type(', "prio')
-  await dashboard.keyboard.press('ArrowDown')
-  await dashboard.keyboard.press('Enter')
-  await offered.filter({ hasText: 'low' }).click()
-  await expect(where).toHaveValue('{ "status": "todo", "priority": "low" }')
   await step.getByLabel('Kind').selectOption('transition')
-  await step.getByLabel('To', { exact: true }).fill('do')
-  await expect(offered).toHaveText(['done', 'todo'])
 
-  await dashboard.goto(`${living.service.url}/ui/s/tasks/rules`)
-  await dashboard.getByLabel('Kind').selectOption('override')
-  await dashboard.getByLabel('Path').fill('/v1/tasks*')
-  await expect(dashboard.getByText(/It meets \d+ of \d+ operations: listTasks/)).toBeVisible()
-  const body = dashboard.getByLabel('Put into the body, JSON')
-  await body.fill('')
-  await expect(async () => {
-    await body.fill('{ "tit')
-    await expect(offered).toHaveText(['"title":'], { timeout: 1_000 })
-  }).toPass()
-  await dashboard.keyboard.press('ArrowDown')
-  await dashboard.keyboard.press('Enter')
-  await expect(body).toHaveValue('{ "title": ')
+  await expect.poll(() => offeredFor('To')).toEqual(['todo', 'in_progress', 'in_review', 'done', 'cancelled'])
 })

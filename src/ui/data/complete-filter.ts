@@ -23,7 +23,7 @@ export interface Completion {
 export const MOST_WORD_ROWS = 300
 /** Most kept values of a field, and most offered completions. */
 const MOST_VALUES = 50
-export const MOST_OFFERED = 8
+const MOST_OFFERED = 8
 const LONGEST_VALUE = 60
 
 export function wordsOfFields(fields: readonly CollectionField[]): [field: string, values: readonly unknown[]][] {
@@ -71,7 +71,7 @@ export function completionsOf(line: string, caret: number, words: FilterWords): 
 const quoted = (value: string): string => (/\s/.test(value) ? `"${value}"` : value)
 
 /** The words with this beginning, then those that contain it, without the typed word itself. */
-export function startingWith(text: string, words: readonly string[]): string[] {
+function startingWith(text: string, words: readonly string[]): string[] {
   const lower = text.toLowerCase()
   const others = words.filter((word) => word.toLowerCase() !== lower && word.toLowerCase().includes(lower))
   return others.toSorted((left, right) => rank(left, lower) - rank(right, lower))

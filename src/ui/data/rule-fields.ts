@@ -1,15 +1,6 @@
 import type { CollectionField } from '../../protocol/collection-description.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import type { ResponseRuleKind } from '../../protocol/response-rule.ts'
-import {
-  type Completion,
-  type FilterWords,
-  filterWordsOf,
-  MOST_OFFERED,
-  startingWith,
-  wordsOfFields,
-} from './complete-filter.ts'
-import { OBJECTS } from './filter-line.ts'
 import { valueIn } from './json-value.ts'
 
 /** A config field of a rule in a form. `json` accepts any value, and so does `value`, where a text that is not JSON is a string. */
@@ -17,8 +8,8 @@ export interface RuleField {
   readonly name: string
   readonly label: string
   readonly type: 'number' | 'text' | 'switch' | 'json' | 'value' | readonly string[]
-  /** Which names or values of a collection's records to offer. */
-  readonly offers?: Offer
+  /** Whether to offer the names of a collection's fields, or the values of one. */
+  readonly offers?: 'name' | 'value'
   /** The fields to offer, if not all. */
   readonly only?: 'numbers' | 'times' | 'references'
 }
@@ -35,15 +26,12 @@ const FITS: Readonly<Record<NonNullable<RuleField['only']>, (field: CollectionFi
   references: ({ refersTo }) => refersTo !== undefined,
 }
 
-/** The fields and values to offer for a form's field. */
-export function wordsFor(
-  { offers, only }: RuleField,
-  { fields, statusField }: Subject,
-  config: JsonObject,
-): FilterWords {
-  const isChosen = ({ name }: CollectionField) => name === (config.field || statusField)
-  const fitting = offers === 'value' ? isChosen : only === undefined ? () => true : FITS[only]
-  return filterWordsOf([], OBJECTS, wordsOfFields(fields.filter(fitting)))
+/** The names of fields or the values of one to offer for a form's field. */
+export function wordsFor({ offers, only }: RuleField, { fields, statusField }: Subject, config: JsonObject): string[] {
+  const fitting = only === undefined ? fields : fields.filter(FITS[only])
+  if (offers === 'name') return fitting.map(({ name }) => name)
+  const chosen = fields.find(({ name }) => name === (config.field || statusField))
+  return (chosen?.types.includes('boolean') ? [true, false] : (chosen?.values ?? [])).map(String)
 }
 
 const COMMIT: RuleField = { name: 'commit', label: 'The request is done', type: ['before', 'after', 'never'] }
@@ -94,8 +82,8 @@ export const KIND_FIELDS: Readonly<Record<ResponseRuleKind, readonly RuleField[]
   ),
   override: [
     { name: 'status', label: 'Status', type: 'number' },
-    { name: 'setJson', label: 'Put into the body, JSON', type: 'json', offers: 'object' },
-    { name: 'body', label: 'Whole body, JSON', type: 'json', offers: 'object' },
+    { name: 'setJson', label: 'Put into the body, JSON', type: 'json' },
+    { name: 'body', label: 'Whole body, JSON', type: 'json' },
     { name: 'headers', label: 'Headers, JSON', type: 'json' },
   ],
   sequence: toFields(['responses', 'Answers, JSON', 'json'], ['onEnd', 'After the last', ['repeat', 'last', 'pass']]),
@@ -138,49 +126,3 @@ export function withField(config: JsonObject, { name, type }: RuleField, text: s
   const isNumber = type === 'number' && !Number.isNaN(Number(text))
   return { ...config, [name]: isNumber ? Number(text) : type === 'json' || type === 'value' ? valueIn(text) : text }
 }
-
-/** Completions for a form's field: the name of a field, a value of one, or JSON of fields and their values or of a list of names. */
-export type Offer = 'name' | 'value' | 'object' | 'list'
-
-/** Completions for a form's field at the caret. @param words fields with their values; for a `value` those of one field */
-export function fieldCompletions(offer: Offer, words: FilterWords, line: string, caret: number): Completion[] {
-  if (offer === 'name') return wholeWords(line, words.names())
-  if (offer === 'value') return wholeWords(line, words.names().flatMap(words.valuesOf))
-  return jsonCompletions(line, caret, words, offer === 'list')
-}
-
-function wholeWords(line: string, words: readonly string[]): Completion[] {
-  const offered = startingWith(line.trim(), words).slice(0, MOST_OFFERED)
-  return offered.map((term) => ({ term, line: term, caret: term.length, goesOn: false }))
-}
-
-/** The typed key or list item, after a brace, a bracket or a comma. */
-const KEY = /(?:^|[{[,])\s*("?)([\w.]*)$/
-/** The typed value, after its key. */
-const VALUE = /"([\w.]+)"\s*:\s*("?)([^"\s,{}[\]]*)$/
-
-function jsonCompletions(line: string, caret: number, words: FilterWords, isList: boolean): Completion[] {
-  const before = line.slice(0, caret)
-  const [, field, , typedValue = ''] = VALUE.exec(before) ?? []
-  const [, , typedName] = KEY.exec(before) ?? []
-  const typed = field === undefined ? typedName : typedValue
-  if (typed === undefined) return []
-  const known = field === undefined ? words.names() : words.valuesOf(field)
-  const from = before.search(/"?[^"\s,{}[\]:]*$/)
-  const rest = line.slice(caret).replace(/^"/, '')
-  const [open, close] = isList ? ['[', ']'] : ['{ ', ' }']
-  const opening = before.slice(0, from).trim() === '' ? open : ''
-  return startingWith(typed, known)
-    .slice(0, MOST_OFFERED)
-    .map((word) => {
-      const isKey = field === undefined && !isList
-      const term = isKey ? `"${word}": ` : isJsonWord(word, field === undefined) ? word : JSON.stringify(word)
-      const text = before.slice(0, from) + opening + term
-      const end = isKey || rest.trim() !== '' ? rest : close
-      return { term: term.trim(), line: text + end, caret: text.length, goesOn: isKey }
-    })
-}
-
-/** Whether a value needs no quotes. */
-const isJsonWord = (word: string, isName: boolean): boolean =>
-  !isName && /^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(word)

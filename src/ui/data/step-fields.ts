@@ -1,10 +1,10 @@
 import type { BehaviourStep } from '../../protocol/behaviour.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
-import type { Offer, RuleField } from './rule-fields.ts'
+import type { RuleField } from './rule-fields.ts'
 
 export type StepKind = BehaviourStep['kind']
 
-const field = (name: string, label: string, type: RuleField['type'], offers?: Offer): RuleField => {
+const field = (name: string, label: string, type: RuleField['type'], offers?: RuleField['offers']): RuleField => {
   return { name, label, type, ...(offers !== undefined && { offers }) }
 }
 /** A form field for the name of a record's field. */
@@ -16,7 +16,7 @@ const named = (label: string, only?: RuleField['only']): RuleField => {
 const CHOSEN = [
   field('count', 'How many', 'number'),
   field('fraction', 'Share of them, 0 to 1', 'number'),
-  field('where', 'Where, JSON', 'json', 'object'),
+  field('where', 'Where, JSON', 'json'),
   field('minAgeSeconds', 'At least so old, seconds', 'number'),
 ]
 
@@ -30,7 +30,7 @@ export const STEP_KINDS: Readonly<
     fields: [
       field('count', 'How many', 'number'),
       field('fraction', 'Share of those there are, 0 to 1', 'number'),
-      field('values', 'With values, JSON', 'json', 'object'),
+      field('values', 'With values, JSON', 'json'),
       field('maxRecords', 'Up to so many records', 'number'),
     ],
   },
@@ -39,8 +39,8 @@ export const STEP_KINDS: Readonly<
     begins: { count: 1 },
     fields: [
       ...CHOSEN,
-      field('set', 'Set, JSON', 'json', 'object'),
-      field('regenerate', 'Make anew, JSON list of fields', 'json', 'list'),
+      field('set', 'Set, JSON', 'json'),
+      field('regenerate', 'Make anew, JSON list of fields', 'json'),
     ],
   },
   transition: {
@@ -91,7 +91,7 @@ export const STEP_KINDS: Readonly<
     fields: [
       named('Once this time has come', 'times'),
       field('do', 'Effect', 'text'),
-      field('where', 'Where, JSON', 'json', 'object'),
+      field('where', 'Where, JSON', 'json'),
     ],
   },
 }

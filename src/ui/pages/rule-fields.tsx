@@ -1,13 +1,12 @@
 import { useId, useState } from 'preact/hooks'
 import type { JsonObject } from '../../protocol/json.ts'
-import { fieldCompletions, fieldText, type RuleField, type Subject, withField, wordsFor } from '../data/rule-fields.ts'
-import { CompletedInput } from '../parts/completed-input.tsx'
+import { fieldText, type RuleField, type Subject, withField, wordsFor } from '../data/rule-fields.ts'
 
 interface RuleFieldsProps {
   readonly fields: readonly RuleField[]
   readonly config: JsonObject
   readonly change: (config: JsonObject) => void
-  /** The records for completion of field names. */
+  /** The records whose fields and values are offered. */
   readonly subject?: Subject | undefined
 }
 
@@ -43,20 +42,24 @@ function LabelledField({ field, config, change, subject }: Omit<RuleFieldsProps,
           ))}
         </select>
       ) : (
-        <CompletedInput
-          attributes={{ type: 'text', id, inputMode: type === 'number' ? 'decimal' : undefined }}
-          value={typed ?? text}
-          onChange={(value) => {
-            setTyped(value)
-            set(value)
-          }}
-          onBlur={() => setTyped(undefined)}
-          complete={
-            offers &&
-            subject &&
-            ((line, caret) => fieldCompletions(offers, wordsFor(field, subject, config), line, caret))
-          }
-        />
+        <>
+          <input
+            id={id}
+            list={`${id}-words`}
+            inputMode={type === 'number' ? 'decimal' : undefined}
+            spellcheck={false}
+            autocomplete="off"
+            value={typed ?? text}
+            onInput={({ currentTarget }) => {
+              setTyped(currentTarget.value)
+              set(currentTarget.value)
+            }}
+            onBlur={() => setTyped(undefined)}
+          />
+          <datalist id={`${id}-words`}>
+            {offers && subject && wordsFor(field, subject, config).map((word) => <option key={word} value={word} />)}
+          </datalist>
+        </>
       )}
     </div>
   )

@@ -8,7 +8,6 @@ import { parseObject } from '../data/object-text.ts'
 import { meets, useOperations } from '../data/operations.ts'
 import { FIRING_FIELDS, KIND_FIELDS } from '../data/rule-fields.ts'
 import { call, simulationPath } from '../data/service.ts'
-import { useDescription } from '../data/use-records.ts'
 import { FormButtons, FormHead } from '../parts/form-head.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
@@ -53,9 +52,6 @@ export function RuleForm({
   const [config, setConfig] = useState(textOf(rule?.config ?? KINDS.error.config))
   const [error, setError] = useState('')
   const met = useMetOperations(live, { method, pathPattern, operation: rule?.operation })
-  const collections = live.detail.value?.collections ?? []
-  const collection = collections.find(({ name: one }) => met?.shown.some(({ subject }) => subject === one))
-  const description = useDescription(live, collection?.name)
   const parsed = parseObject(config)
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -130,7 +126,6 @@ export function RuleForm({
               fields={KIND_FIELDS[kind]}
               config={parsed}
               change={(next) => setConfig(textOf(next))}
-              subject={description && { fields: description.fields, statusField: collection?.statusField ?? null }}
             />
             <details class="field-whole" open={FIRING_FIELDS.some(({ name: one }) => one in parsed)}>
               <summary>When it acts</summary>
