@@ -98,14 +98,7 @@ export async function hostSimulation(
     const dropped = warningsOf(simulation, source.blueprint.startingPlan(init.plan).dropped)
     const warnings = [...dropped, ...simulation.model.cuts]
     return {
-      id: simulation.id,
-      slug,
-      url: address.urlFor(origin),
-      status: 'queued',
-      apiKey,
-      curl: curlOf(simulation.model, address.urlFor(origin), apiKey),
-      note: noteOf(simulation, proposal !== undefined, dropped),
-      ...(address.ca === undefined ? {} : { ca: address.ca }),
+      ...toCreated({ simulation, address }, origin, apiKey, noteOf(simulation, proposal !== undefined, dropped)),
       ...(warnings.length === 0 ? {} : { warnings }),
       ...(init.apiWebhooks === undefined ? {} : { webhookScheme: 'entry' }),
     }
@@ -115,6 +108,19 @@ export async function hostSimulation(
     if (error instanceof SlugTaken && request.slug === undefined) return hostSimulation(parts, request, creator, key)
     throw error
   }
+}
+
+/** A simulation with its new key. */
+export function toCreated(
+  { simulation, address }: Pick<HostedSimulation, 'simulation' | 'address'>,
+  origin: string,
+  apiKey: string,
+  note = KEY_REMINDER,
+): CreatedSimulation {
+  const { id, slug, model } = simulation
+  const url = address.urlFor(origin)
+  const curl = curlOf(model, url, apiKey)
+  return { id, slug, url, status: 'queued', apiKey, curl, note, ...(address.ca && { ca: address.ca }) }
 }
 
 async function reserveFreeSlug({ simulations }: ServiceParts, name: string, undo: (() => unknown)[]): Promise<string> {

@@ -2,9 +2,8 @@ import { slugOf } from '../../names/words.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { CreatedSimulation } from '../../protocol/simulation.ts'
 import type { Account } from '../account/account.ts'
-import { curlOf } from '../simulation/key-places.ts'
 import type { ServiceParts } from './handlers.ts'
-import { type CreationRequest, type Creator, hostSimulation, KEY_REMINDER } from './host-simulation.ts'
+import { type CreationRequest, type Creator, hostSimulation, toCreated } from './host-simulation.ts'
 
 /**
  * Starts a simulation with the service: an existing one in the store, from an earlier start or another node, is used
@@ -46,18 +45,8 @@ async function adoptStored(
   const idOrSlug = request.slug
   const hosted = simulations.find(account, idOrSlug) ?? (await simulations.load({ account, idOrSlug }))
   if (hosted === undefined) return undefined
-  const { simulation, address } = hosted
-  const apiKey = await simulation.run(() => simulation.issueKey('start', key))
-  return {
-    id: simulation.id,
-    slug: simulation.slug,
-    url: address.urlFor(origin),
-    status: 'queued',
-    apiKey,
-    curl: curlOf(simulation.model, address.urlFor(origin), apiKey),
-    note: KEY_REMINDER,
-    ...(address.ca === undefined ? {} : { ca: address.ca }),
-  }
+  const { simulation } = hosted
+  return toCreated(hosted, origin, await simulation.run(() => simulation.issueKey('start', key)))
 }
 
 /** A slug that the next start, and another node, can find again. */
