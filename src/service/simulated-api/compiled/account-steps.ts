@@ -19,10 +19,12 @@ export type AccountStep = 'register' | 'logIn' | 'refresh'
 export function accountSteps({ operations, signIn }: ApiModel): ReadonlyMap<Operation, AccountStep> {
   const steps = new Map<Operation, AccountStep>()
   for (const operation of signIn === undefined ? operations : []) {
-    const { method, path, effect } = operation
-    const isMade = REGISTRATION.test(path) || effect.kind === 'create'
-    const isKnown = isMade || LOGIN.test(path) || REFRESH.test(path)
-    if (method !== 'POST' || effect.kind === 'token' || !isKnown || !isPublic(operation)) continue
+    const { method, path } = operation
+    // First what needs no effect: those of a large entry are read one by one.
+    if (method !== 'POST' || !isPublic(operation)) continue
+    const { kind } = operation.effect
+    const isKnown = kind === 'create' || [REGISTRATION, LOGIN, REFRESH].some((form) => form.test(path))
+    if (kind === 'token' || !isKnown) continue
     const [schema] = operation.requestBody?.content.values() ?? []
     if (schema && hasCredentials(schema)) steps.set(operation, LOGIN.test(path) ? 'logIn' : 'register')
     else if (REFRESH.test(path) && [...(schema?.properties.keys() ?? [])].some((name) => REFRESH_TOKEN.test(name)))
