@@ -54,7 +54,8 @@ async function readerOfFolder(slug: string): Promise<Reader | undefined> {
 /** Reads an entry's file, which the build wrote with its model. */
 async function readerOfFile(slug: string): Promise<Reader | undefined> {
   if (!(await builtSummaries()).some((summary) => summary.slug === slug)) return undefined
-  return async () => JSON.parse(brotliDecompressSync(await readFile(join(builtFolder(), `${slug}.json.br`))).toString())
+  const file = join(builtFolder(), `${slug}.json.br`)
+  return async () => JSON.parse(brotliDecompressSync(await readFile(file)).toString('latin1'))
 }
 
 const builtSummaries = async (): Promise<LibraryEntrySummary[]> =>

@@ -1,4 +1,4 @@
-import type { NewBehaviourRule } from '../protocol/behaviour.ts'
+import type { BehaviourPlan, NewBehaviourRule } from '../protocol/behaviour.ts'
 import type { EntryRows, ErrorRow, IgnoredRow, MagicRow } from '../protocol/entry-rows.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { ModelFile } from '../protocol/model-file.ts'
@@ -71,6 +71,7 @@ export interface BuiltInEntry extends LibraryEntry {
     model: ModelDocument
     /** Its webhooks, with the fields of their preset. */
     format?: WebhookFormat
+    plan: BehaviourPlan
   }
 }
 

@@ -1,4 +1,4 @@
-import type { NewBehaviourRule } from '../../../protocol/behaviour.ts'
+import type { BehaviourPlan, NewBehaviourRule } from '../../../protocol/behaviour.ts'
 import { explainFaults } from '../../../protocol/entry-fault.ts'
 import type { EntryRows } from '../../../protocol/entry-rows.ts'
 import { badRequest } from '../../../protocol/errors.ts'
@@ -16,6 +16,8 @@ import { SeedRecords } from './seed-records.ts'
 
 /** Parts of a library entry that the build has checked, with its effects. */
 interface Checked {
+  readonly behaviour: readonly NewBehaviourRule[]
+  readonly compiled?: { readonly plan: BehaviourPlan }
   readonly seed?: Readonly<Record<string, readonly JsonObject[]>>
 }
 
@@ -41,6 +43,7 @@ export class Blueprint {
     this.#isChecked = checked !== undefined
     this.api = new CompiledApi(model)
     this.seeds = new SeedRecords(this.api, checked?.seed)
+    if (checked?.compiled) this.#parsed.set(checked.behaviour, { plan: checked.compiled.plan, dropped: [] })
   }
 
   /** The initial plan: the given rules, or by default rules derived from the model. */
