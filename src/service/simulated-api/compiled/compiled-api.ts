@@ -43,12 +43,12 @@ export class CompiledApi {
     return this.#router as Router
   }
 
-  /** Compiles all operations and their routes, like the first request, with pauses. */
+  /** Compiles all routes, like the first request, with pauses. */
   *compiling(): Generator<undefined, void> {
     if (this.#router !== undefined) return
-    const router = new Router(this.model)
+    const router = new Router(this.model, (operation) => this.operation(operation))
     for (const operation of this.model.operations) {
-      router.add(this.operation(operation))
+      router.add(operation)
       yield
     }
     this.#router ??= router

@@ -17,16 +17,21 @@ export interface FoundOperation {
 export class Router {
   readonly #trie = new SegmentTrie()
   readonly #basePaths: readonly string[]
+  readonly #compile: (operation: Operation) => CompiledOperation
 
-  constructor(model: ApiModel) {
+  constructor(model: ApiModel, compile: (operation: Operation) => CompiledOperation) {
+    this.#compile = compile
     const all = [...new Set([model.basePath, ...model.basePaths])].filter((path) => path !== '')
     // Variables fit any text: they are tried last.
     const [plain, varying] = [false, true].map((isVarying) => all.filter((path) => path.includes('{') === isVarying))
     this.#basePaths = [...(plain ?? []), '', ...(varying ?? [])]
   }
 
-  add(compiled: CompiledOperation): void {
-    addTo(this.#trie, compiled)
+  add(operation: Operation): void {
+    this.#trie.add(operation, operation.segments)
+    for (const other of [withJsonSuffix(operation), withoutJsonSuffix(operation)]) {
+      if (other) this.#trie.add(operation, other)
+    }
   }
 
   /** The operation, or the methods of the path (none: no such path). */
@@ -43,17 +48,11 @@ export class Router {
     for (const basePath of this.#basePaths) {
       const inside = belowBase(path, basePath)
       const found = inside && findRelative(this.#trie, method, inside.path, allowed)
-      if (found) return { compiled: found.compiled, params: addParams(inside.values, found) }
+      if (!found) continue
+      const compiled = this.#compile(found.operation)
+      return { compiled, params: addParams(inside.values, compiled, found.values) }
     }
     return undefined
-  }
-}
-
-function addTo(trie: SegmentTrie, compiled: CompiledOperation): void {
-  const { operation } = compiled
-  trie.add(compiled, operation.segments)
-  for (const other of [withJsonSuffix(operation), withoutJsonSuffix(operation)]) {
-    if (other) trie.add(compiled, other)
   }
 }
 
@@ -74,7 +73,8 @@ function findRelative(
 /** Adds the parameters of the path to those of its base path. */
 function addParams(
   params: Record<string, string>,
-  { compiled: { pathNames, prefixed }, values }: Leaf,
+  { pathNames, prefixed }: CompiledOperation,
+  values: readonly string[],
 ): FoundOperation['params'] {
   for (let at = 0; at < pathNames.length; at++) setOwn(params, pathNames[at] as string, values[at] ?? '')
   for (const parameter of prefixed) params[parameter.name] = withoutPrefix(parameter, params[parameter.name] ?? '')

@@ -1,9 +1,8 @@
-import type { HttpMethod, PathSegment } from '../../openapi/model.ts'
-import type { CompiledOperation } from './compiled-operation.ts'
+import type { HttpMethod, Operation, PathSegment } from '../../openapi/model.ts'
 
 /** An operation and the texts of its path parameters, in the order of the path. */
 export interface Leaf {
-  readonly compiled: CompiledOperation
+  readonly operation: Operation
   readonly values: readonly string[]
 }
 
@@ -13,9 +12,9 @@ interface Node {
   /** `{id}`, `{id}:cancel`; those with more literal text first. */
   readonly params: { prefix: string; suffix: string; node: Node }[]
   readonly mixed: { pattern: readonly string[]; node: Node }[]
-  readonly operations: Map<HttpMethod, CompiledOperation>
+  readonly operations: Map<HttpMethod, Operation>
   /** Operations whose last parameter may have slashes: file paths. */
-  readonly tails: Map<HttpMethod, CompiledOperation>
+  readonly tails: Map<HttpMethod, Operation>
 }
 
 /** Names of last parameters that may have slashes, since SDKs send paths and refs. */
@@ -25,16 +24,16 @@ const TAIL_NAME = /(^|_)(path|file|filepath|filename|ref|dir|proxy)$/i
 export class SegmentTrie {
   readonly #root = createNode()
 
-  add(compiled: CompiledOperation, segments: readonly PathSegment[]): void {
+  add(operation: Operation, segments: readonly PathSegment[]): void {
     let node = this.#root
     for (const [at, segment] of segments.entries()) {
       const isLast = at === segments.length - 1
       if (isLast && segment.kind === 'param' && TAIL_NAME.test(segment.name) && segment.suffix === '') {
-        setIfAbsent(node.tails, compiled)
+        setIfAbsent(node.tails, operation)
       }
       node = descend(node, segment)
     }
-    setIfAbsent(node.operations, compiled)
+    setIfAbsent(node.operations, operation)
   }
 
   /** The operation for a path and a method; `allowed` collects the methods of the path. */
@@ -55,9 +54,8 @@ function createNode(): Node {
   return { statics: new Map(), params: [], mixed: [], operations: new Map(), tails: new Map() }
 }
 
-function setIfAbsent(operations: Map<HttpMethod, CompiledOperation>, compiled: CompiledOperation): void {
-  const { method } = compiled.operation
-  if (!operations.has(method)) operations.set(method, compiled)
+function setIfAbsent(operations: Map<HttpMethod, Operation>, operation: Operation): void {
+  if (!operations.has(operation.method)) operations.set(operation.method, operation)
 }
 
 function descend(node: Node, segment: PathSegment): Node {
@@ -136,8 +134,8 @@ function leafOf(
   { method, allowed }: WantedPath,
   values: readonly string[],
 ): Leaf | undefined {
-  const compiled = operations.get(method)
-  if (compiled) return { compiled, values }
+  const operation = operations.get(method)
+  if (operation) return { operation, values }
   if (allowed) for (const other of operations.keys()) allowed.add(other)
   return undefined
 }
