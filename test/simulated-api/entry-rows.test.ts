@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/protocol/json.ts'
 import type { CreatedSimulation } from '../../src/protocol/simulation.ts'
 import type { LibraryEntry } from '../../src/service.ts'
 import { startForTest } from '../management/start-for-test.ts'
+import { CountingClock } from '../support/counting-clock.ts'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const json = (schema: JsonObject) => ({ description: 'ok', content: { 'application/json': { schema } } })
@@ -208,11 +209,12 @@ const SHOP: LibraryEntry = {
   ],
 }
 
+const clock = new CountingClock()
 let shop: CreatedSimulation
 let forward: (hours: number) => Promise<unknown>
 
 beforeEach(async () => {
-  const { call, create } = await startForTest({ library: [SHOP] })
+  const { call, create } = await startForTest({ library: [SHOP], runtime: { clock } })
   shop = await create({ library: 'till' })
   forward = (hours) => call('POST', `/v1/simulations/${shop.id}/fast-forward`, { hours })
 })
@@ -346,4 +348,15 @@ it('runs an effect when its time has come', async () => {
 
   expect((await send('GET', `/orders/${rush.id}`)).body.state).toBe('expired')
   expect((await send('GET', `/orders/${slow.id}`)).body.state).toBe('open')
+})
+
+it('turns the clock past records that are never due again without a run of each period', async () => {
+  const { body: order } = await send('POST', '/orders', { amount: '100', rush: 'true' })
+  await send('POST', `/orders/${order.id}/pay`, { card: 'card_good' })
+  await forward(2)
+  const before = clock.looks
+
+  await forward(720)
+
+  expect(clock.looks - before).toBeLessThan(1_000)
 })

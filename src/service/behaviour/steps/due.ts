@@ -6,16 +6,20 @@ import { toFieldPath } from '../../world/field.ts'
 import { inBlocks } from '../../world/positions.ts'
 import { isBefore, toMillis } from '../../world/timestamp.ts'
 import type { World } from '../../world/world.ts'
-import { drawTargets } from './draw-targets.ts'
+import { drawTargets, passes } from './draw-targets.ts'
 import type { PlannedStep, StepContext, StepOf } from './step.ts'
 
 /** The earliest time, in milliseconds, at which a record is due for the step; infinite where none is. */
-export function earliestDue({ collection, field }: StepOf<'due'>, world: World): number {
+export function earliestDue({ collection, field, where = {} }: StepOf<'due'>, world: World): number {
   const view = world.collection(collection)
   const valueAt = view.column(toFieldPath(field))
+  const conditions = Object.entries(where).map(([name, is]) => ({ is, valueAt: view.column(toFieldPath(name)) }))
   let earliest = Number.POSITIVE_INFINITY
   for (const block of inBlocks(view.positions))
-    for (const position of block) earliest = Math.min(earliest, toMillis(valueAt(position)) ?? earliest)
+    for (const position of block) {
+      const at = toMillis(valueAt(position)) ?? earliest
+      if (at < earliest && conditions.every(({ is, valueAt }) => passes(valueAt(position), is))) earliest = at
+    }
   return earliest
 }
 
