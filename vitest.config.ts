@@ -10,8 +10,12 @@ const WHOLE = [
   'test/fixture/runners/*.test.ts',
   'test/store/{kills,lost-commits,nodes-chaos}.test.ts',
 ]
-/** Tests of what a process has once: the run and its ledger, the environment. */
-const APART = ['test/fixture/**/*.test.ts', 'test/sink/process.test.ts']
+/** Tests of what a process has once: the run and its ledger, the environment, the dispatcher of requests. */
+const APART = [
+  'test/fixture/{compile-cache,debug,debug-in-ci,event-feed,event-ids,folder,forward-by-record,hosted}.test.ts',
+  'test/fixture/{interceptors,later,local-port,names,restart,simulated-fetch,stuck-sockets,times,variables}.test.ts',
+  'test/sink/process.test.ts',
+]
 /** `test/nodes` takes minutes: `npm run test:nodes`. */
 const NEVER = ['**/node_modules/**', 'test/fixture/projects/**', 'test/nodes/**']
 
