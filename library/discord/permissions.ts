@@ -109,7 +109,7 @@ export function forbidden(operation: string, context: OperationContext): object 
   const may = permissionsOf(context, bot, place)
   const lacks = (one: number) => (may & (1n << BigInt(one))) === 0n
   if (channel !== undefined && lacks(VIEW)) return refused(context, 403, 50001, 'Missing Access')
-  const isOwn = records.messages?.get(String(path.message_id))?.author_id === BOT && operation.startsWith('DELETE')
+  const isOwn = operation === `DELETE ${MESSAGE}` && records.messages?.get(String(path.message_id))?.author_id === BOT
   const isThread = operation === 'POST /channels/{channel_id}/messages' && place !== channel
   const bits = operation === `PATCH ${MEMBER}` ? Object.keys(body).map((field) => BY_FIELD[field] ?? VIEW) : []
   if (!isOwn && [isThread ? SEND_IN_THREADS : bit, ...bits].some(lacks))
