@@ -1,5 +1,5 @@
 import type { OperationContext } from '../../src/handlers.ts'
-import type { Json, JsonObject } from '../../src/protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
 import { filled, GraphqlFault, type Operation, parseOperation, type Selection } from './graphql.ts'
 
@@ -50,10 +50,34 @@ const ABSTRACT: Readonly<Record<string, string>> = {
   RequestedReviewer: 'User',
 }
 const UNIONS = new Set(['Node', 'SearchResultItem', 'GitObject', 'IssueOrPullRequest', 'StatusCheckRollupContext'])
-const CONNECTION = new Set(['nodes', 'edges', 'totalCount', 'pageInfo'])
+const PAGED = new Set(['nodes', 'edges', 'pageInfo'])
 const MOST_OF_PAGE = 100
 
+const THREAD = 'author:Actor=user assignees:*User labels:*Label milestone:Milestone'
+/**
+ * Links by type: the field, the type that it leads to (`*` a connection, `[` a list), and where it is found: a field of the
+ * REST answer, after `=` with another name, or after `/` what stands below its path.
+ */
+const PLAIN_LINKS: Readonly<Record<string, string>> = {
+  Repository:
+    'owner:RepositoryOwner parent:Repository licenseInfo:License=license stargazers:*User/stargazers forks:*Repository/forks collaborators:*User/collaborators assignableUsers:*User/assignees latestRelease:Release/releases/latest',
+  User: 'organizations:*Organization/orgs',
+  Organization: 'membersWithRole:*User/members',
+  Issue: THREAD,
+  PullRequest: `${THREAD} headRepository:Repository=head.repo commits:*PullRequestCommit/commits files:*PullRequestChangedFile/files reviewRequests:*ReviewRequest=requested_reviewers`,
+  IssueComment: 'author:Actor=user',
+  PullRequestReview: 'author:Actor=user',
+  PullRequestReviewComment: 'author:Actor=user',
+  Commit:
+    'author:GitActor=commit.author committer:GitActor=commit.committer parents:*Commit associatedPullRequests:*PullRequest/pulls',
+  StatusCheckRollup: 'contexts:*StatusCheckRollupContext',
+  Tree: 'entries:[TreeEntry',
+  Release: 'author:User releaseAssets:*ReleaseAsset=assets',
+  Reaction: 'user:User',
+}
+
 type Resolve = (rest: JsonObject, args: JsonObject, api: Api) => Json
+/** What a field leads to: a type, or nothing for a value that is worked out. */
 interface Link {
   readonly of: string
   readonly is: Resolve
@@ -61,6 +85,12 @@ interface Link {
 }
 const one = (of: string, is: Resolve): Link => ({ of, is })
 const many = (of: string, is: Resolve): Link => ({ of, is, isMany: true })
+const value = (is: Resolve): Link => ({ of: '', is })
+/** One answer of the REST API, or null. */
+const answer = (of: string, path: (rest: JsonObject, args: JsonObject) => string): Link =>
+  one(of, (rest, args, { get }) => get(path(rest, args)) ?? null)
+/** A list of the REST API. */
+const list = (of: string, path: (rest: JsonObject) => string): Link => many(of, (rest, _, { all }) => all(path(rest)))
 
 /** Calls of the REST operations, which do the work. */
 interface Api {
@@ -167,24 +197,25 @@ function decision(rest: JsonObject, { all, get }: Api): Json {
   return rules?.required_pull_request_reviews ? 'REVIEW_REQUIRED' : null
 }
 
-const CLOSING = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #(\d{1,15})\b/gi
-const login = (value: Json | undefined): Json => (value == null ? null : fieldsOf(value))
+/** `fixes #12`, which closes an issue. */
+export const CLOSING = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #(\d{1,15})\b/gi
 const threads: Record<string, Link> = {
-  author: one('Actor', ({ user }) => login(user)),
-  assignees: many('User', ({ assignees }) => listOf(assignees)),
-  labels: many('Label', ({ labels }) => listOf(labels)),
-  milestone: one('Milestone', ({ milestone }) => login(milestone)),
-  comments: many('IssueComment', (rest, _, { all }) => all(`${ofThread(rest)}/comments`)),
-  repository: one('Repository', (rest, _, { get }) => get(home(rest)) ?? null),
-  reactions: many('Reaction', (rest, _, { all }) => all(`${ofThread(rest)}/reactions`)),
+  comments: list('IssueComment', (rest) => `${ofThread(rest)}/comments`),
+  repository: answer('Repository', home),
+  reactions: list('Reaction', (rest) => `${ofThread(rest)}/reactions`),
   participants: many('User', (rest, _, { all }) => {
-    const people = [
-      rest.user,
-      ...listOf(rest.assignees),
-      ...all(`${ofThread(rest)}/comments`).map(({ user }) => user ?? null),
-    ]
-    return [...new Map(listOf(people).map((person) => [person.login, person])).values()]
+    const people = listOf([rest, ...all(`${ofThread(rest)}/comments`)].map(({ user }) => user))
+    return lastOf([...people, ...listOf(rest.assignees)], ({ login }) => login)
   }),
+  closed: value(({ state }) => state === 'closed'),
+}
+/** The last row of each key. */
+const lastOf = (rows: readonly JsonObject[], keyOf: (row: JsonObject) => Json | undefined): JsonObject[] => [
+  ...new Map(rows.map((row) => [keyOf(row), row])).values(),
+]
+const commitAt = (rest: JsonObject, rev: Json | undefined, { get }: Api): Json => {
+  const found = get(`${home(rest)}/commits/${rev}`)
+  return found === undefined ? null : typed('Commit')(found)
 }
 const ofOwner: Record<string, Link> = {
   repositories: many('Repository', (rest, args, { all }) =>
@@ -202,11 +233,10 @@ const issueAt = (rest: JsonObject, number: Json | undefined, { get }: Api) => {
     ? notFound(`Could not resolve to an Issue with the number of ${number}.`)
     : found
 }
-const actorOf = (who: Json | undefined): JsonObject => fieldsOf(who)
 
-const LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
+const OWN_LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
   Query: {
-    viewer: one('User', (_, __, { get }) => get('/user') ?? null),
+    viewer: answer('User', () => '/user'),
     repository: one('Repository', (_, { owner, name }, api) => repositoryAt(api, owner, name)),
     user: one('User', (_, args, { get }) =>
       orFail(get(`/users/${args.login}`), `Could not resolve to a User with the login of '${args.login}'.`),
@@ -214,7 +244,7 @@ const LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
     organization: one('Organization', (_, args, { get }) =>
       orFail(get(`/orgs/${args.login}`), `Could not resolve to an Organization with the login of '${args.login}'.`),
     ),
-    repositoryOwner: one('RepositoryOwner', (_, args, { get }) => get(`/users/${args.login}`) ?? null),
+    repositoryOwner: answer('RepositoryOwner', (_, { login }) => `/users/${login}`),
     node: one('Node', (_, { id }, api) => nodeOf(id, api)),
     nodes: one('[Node', (_, { ids }, api) => chosen(ids).map((id) => nodeOf(id, api))),
     rateLimit: one('RateLimit', (_, __, { context }) => {
@@ -224,25 +254,20 @@ const LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
     search: many('SearchResultItem', (_, { query, type }, { context }) => {
       const kind = { REPOSITORY: 'repositories', USER: 'users' }[String(type)] ?? 'issues'
       const { body } = context.call('GET', `/search/${kind}?per_page=100&q=${encodeURIComponent(String(query))}`)
-      const type_ = (row: JsonObject) =>
-        kind === 'repositories'
-          ? 'Repository'
-          : kind === 'users'
-            ? String(row.type)
-            : row.pull_request
-              ? 'PullRequest'
-              : 'Issue'
-      return listOf(body.items).map((row) => ({ ...row, __type: type_(row) }))
+      const typeOf = (row: JsonObject): Json => {
+        if (kind === 'issues') return row.pull_request ? 'PullRequest' : 'Issue'
+        return kind === 'users' ? (row.type ?? 'User') : 'Repository'
+      }
+      return listOf(body.items).map((row) => ({ ...row, __type: typeOf(row) }))
     }),
   },
-  User: { ...ofOwner, organizations: many('Organization', (rest, _, { all }) => all(`/users/${rest.login}/orgs`)) },
-  Organization: {
-    ...ofOwner,
-    membersWithRole: many('User', (rest, _, { all }) => all(`/orgs/${rest.login}/members`)),
-  },
+  User: { ...ofOwner, isViewer: value((rest, _, { get }) => get('/user')?.login === rest.login) },
+  Organization: ofOwner,
   Repository: {
-    owner: one('RepositoryOwner', ({ owner }) => actorOf(owner)),
-    parent: one('Repository', ({ parent }) => login(parent)),
+    viewerPermission: value(({ permissions }) => {
+      const { admin, push } = fieldsOf(permissions)
+      return admin ? 'ADMIN' : push ? 'WRITE' : 'READ'
+    }),
     defaultBranchRef: one('Ref', (rest, _, api) => refAt(rest, rest.default_branch, api)),
     ref: one('Ref', (rest, { qualifiedName }, api) => refAt(rest, qualifiedName, api)),
     refs: many('Ref', (rest, { refPrefix }, { all }) => {
@@ -250,10 +275,10 @@ const LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
       const rows = all(`${home(rest)}/git/matching-refs/${prefix.replace(/^refs\//, '')}`)
       return rows.map((row) => ({ ...row, prefix, name: String(row.ref).slice(prefix.length) }))
     }),
-    object: one('GitObject', (rest, { expression, oid }, { get }) => {
+    object: one('GitObject', (rest, { expression, oid }, api) => {
       const [rev = '', path] = String(expression ?? oid).split(':')
-      if (path === undefined) return mapped(get(`${home(rest)}/commits/${rev}`), typed('Commit'))
-      const found = get(`${home(rest)}/contents/${path}?ref=${encodeURIComponent(rev)}`)
+      if (path === undefined) return commitAt(rest, rev, api)
+      const found = api.get(`${home(rest)}/contents/${path}?ref=${encodeURIComponent(rev)}`)
       if (found === undefined) return null
       if (Array.isArray(found)) return { __type: 'Tree', sha: '', entries: found }
       const text = Buffer.from(String(found.content ?? ''), 'base64').toString()
@@ -273,48 +298,35 @@ const LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
     labels: many('Label', (rest, { query }, { all }) =>
       all(`${home(rest)}/labels`).filter(({ name }) => query == null || String(name).includes(String(query))),
     ),
-    label: one(
-      'Label',
-      (rest, { name }, { get }) => get(`${home(rest)}/labels/${encodeURIComponent(String(name))}`) ?? null,
-    ),
+    label: answer('Label', (rest, { name }) => `${home(rest)}/labels/${encodeURIComponent(String(name))}`),
     milestones: many('Milestone', (rest, args, { all }) =>
       ordered(all(`${home(rest)}/milestones?state=all`), args).filter(
         ({ state }) => args.states == null || chosen(args.states).includes(String(upper(state))),
       ),
     ),
-    milestone: one('Milestone', (rest, { number }, { get }) => get(`${home(rest)}/milestones/${number}`) ?? null),
+    milestone: answer('Milestone', (rest, { number }) => `${home(rest)}/milestones/${number}`),
     releases: many('Release', (rest, args, { all }) => ordered(all(`${home(rest)}/releases`), args)),
-    release: one('Release', (rest, { tagName }, { get }) => get(`${home(rest)}/releases/tags/${tagName}`) ?? null),
-    latestRelease: one('Release', (rest, _, { get }) => get(`${home(rest)}/releases/latest`) ?? null),
+    release: answer('Release', (rest, { tagName }) => `${home(rest)}/releases/tags/${tagName}`),
     primaryLanguage: one('Language', ({ language }) => (language == null ? null : { name: language })),
-    licenseInfo: one('License', ({ license }) => login(license)),
     repositoryTopics: many('RepositoryTopic', ({ topics }) => chosen(topics).map((name) => ({ name }))),
-    stargazers: many('User', (rest, _, { all }) => all(`${home(rest)}/stargazers`)),
-    forks: many('Repository', (rest, _, { all }) => all(`${home(rest)}/forks`)),
-    collaborators: many('User', (rest, _, { all }) => all(`${home(rest)}/collaborators`)),
-    assignableUsers: many('User', (rest, _, { all }) => all(`${home(rest)}/assignees`)),
   },
   RepositoryTopic: { topic: one('Topic', (rest) => rest) },
   Issue: threads,
   PullRequest: {
     ...threads,
-    mergedBy: one('Actor', (rest, _, api) => login(whole(rest, api).merged_by)),
+    mergedBy: one('Actor', (rest, _, api) => whole(rest, api).merged_by ?? null),
     mergeCommit: one('Commit', (rest, _, api) => {
       const { merged, merge_commit_sha } = whole(rest, api)
       return merged ? (api.get(`${home(rest)}/commits/${merge_commit_sha}`) ?? null) : null
     }),
     headRef: one('Ref', (rest, _, api) => refAt(fieldsOf(fieldsOf(rest.head).repo), fieldsOf(rest.head).ref, api)),
     baseRef: one('Ref', (rest, _, api) => refAt(rest, fieldsOf(rest.base).ref, api)),
-    headRepository: one('Repository', ({ head }) => login(fieldsOf(head).repo)),
-    commits: many('PullRequestCommit', (rest, _, { all }) => all(`${ofPull(rest)}/commits`)),
-    files: many('PullRequestChangedFile', (rest, _, { all }) => all(`${ofPull(rest)}/files`)),
     reviews: many('PullRequestReview', (rest, { states }, { all }) =>
       all(`${ofPull(rest)}/reviews`).filter(({ state }) => states == null || chosen(states).includes(String(state))),
     ),
-    latestReviews: many('PullRequestReview', (rest, _, { all }) => [
-      ...new Map(all(`${ofPull(rest)}/reviews`).map((row) => [fieldsOf(row.user).login, row])).values(),
-    ]),
-    reviewRequests: many('ReviewRequest', ({ requested_reviewers }) => listOf(requested_reviewers)),
+    latestReviews: many('PullRequestReview', (rest, _, { all }) =>
+      lastOf(all(`${ofPull(rest)}/reviews`), ({ user }) => fieldsOf(user).login),
+    ),
     closingIssuesReferences: many('Issue', (rest, _, { get }) =>
       [...String(rest.body ?? '').matchAll(CLOSING)].flatMap(
         ([, number]) => get(`${home(rest)}/issues/${number}`) ?? [],
@@ -323,76 +335,68 @@ const LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
     statusCheckRollup: one('StatusCheckRollup', (rest, _, api) =>
       rollup({ url: rest.url ?? null, sha: fieldsOf(rest.head).sha ?? null }, api),
     ),
+    state: value(stateOf),
+    mergeable: value(
+      (rest, _, api) => ({ true: 'MERGEABLE', false: 'CONFLICTING' })[String(whole(rest, api).mergeable)] ?? 'UNKNOWN',
+    ),
+    reviewDecision: value((rest, _, api) => decision(rest, api)),
+    isCrossRepository: value(({ head, base }) => fieldsOf(fieldsOf(head).repo).id !== fieldsOf(fieldsOf(base).repo).id),
+    additions: value((rest, _, api) => whole(rest, api).additions ?? 0),
+    deletions: value((rest, _, api) => whole(rest, api).deletions ?? 0),
+    changedFiles: value((rest, _, api) => whole(rest, api).changed_files ?? 0),
+    merged: value(({ merged, merged_at }) => Boolean(merged ?? merged_at)),
   },
   ReviewRequest: { requestedReviewer: one('RequestedReviewer', (rest) => rest) },
   PullRequestCommit: { commit: one('Commit', (rest) => rest) },
-  IssueComment: { author: one('Actor', ({ user }) => login(user)) },
   PullRequestReview: {
-    author: one('Actor', ({ user }) => login(user)),
-    comments: many('PullRequestReviewComment', (rest, _, { all }) =>
-      all(`${new URL(String(rest.pull_request_url)).pathname}/reviews/${rest.id}/comments`),
+    comments: list(
+      'PullRequestReviewComment',
+      ({ pull_request_url, id }) => `${new URL(String(pull_request_url)).pathname}/reviews/${id}/comments`,
     ),
   },
-  PullRequestReviewComment: { author: one('Actor', ({ user }) => login(user)) },
   Milestone: {
     issues: many('Issue', (rest, args, api) =>
       issuesAt(home(rest), args, api).filter(({ milestone }) => fieldsOf(milestone).number === rest.number),
     ),
   },
   Commit: {
-    author: one('GitActor', ({ commit }) => login(fieldsOf(commit).author)),
-    committer: one('GitActor', ({ commit }) => login(fieldsOf(commit).committer)),
     statusCheckRollup: one('StatusCheckRollup', (rest, _, api) => rollup(rest, api)),
     history: many('Commit', (rest, { path, since }, { all }) =>
       all(`${home(rest)}/commits?sha=${rest.sha}${path ? `&path=${path}` : ''}${since ? `&since=${since}` : ''}`),
     ),
-    associatedPullRequests: many('PullRequest', (rest, _, { all }) => all(`${home(rest)}/commits/${rest.sha}/pulls`)),
-    parents: many('Commit', ({ parents }) => listOf(parents)),
+    abbreviatedOid: value(({ sha }) => String(sha).slice(0, 7)),
+    messageHeadline: value(({ commit }) => String(fieldsOf(commit).message).split('\n')[0] ?? ''),
   },
-  StatusCheckRollup: { contexts: many('StatusCheckRollupContext', ({ contexts }) => contexts ?? []) },
   GitActor: { user: one('User', () => null) },
-  Tree: { entries: one('[TreeEntry', ({ entries }) => entries ?? []) },
-  Ref: {
-    target: one('GitObject', (rest, _, { get }) =>
-      mapped(get(`${home(rest)}/commits/${fieldsOf(rest.object).sha}`), typed('Commit')),
-    ),
-  },
-  Release: {
-    author: one('User', ({ author }) => login(author)),
-    releaseAssets: many('ReleaseAsset', ({ assets }) => listOf(assets)),
-  },
+  Ref: { target: one('GitObject', (rest, _, api) => commitAt(rest, fieldsOf(rest.object).sha, api)) },
   Label: {
     issues: many('Issue', (rest, args, api) => issuesAt(home(rest), { ...args, labels: [rest.name ?? ''] }, api)),
   },
-  Reaction: { user: one('User', ({ user }) => login(user)) },
 }
 
-/** Fields that are worked out of several. */
-const COMPUTED: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
-  User: { isViewer: (rest, _, { get }) => get('/user')?.login === rest.login },
-  Repository: {
-    viewerPermission: (rest) =>
-      fieldsOf(rest.permissions).admin ? 'ADMIN' : fieldsOf(rest.permissions).push ? 'WRITE' : 'READ',
-  },
-  Issue: { closed: ({ state }) => state === 'closed' },
-  PullRequest: {
-    state: (rest) => stateOf(rest),
-    closed: ({ state }) => state === 'closed',
-    mergeable: (rest, _, api) =>
-      ({ true: 'MERGEABLE', false: 'CONFLICTING' })[String(whole(rest, api).mergeable)] ?? 'UNKNOWN',
-    reviewDecision: (rest, _, api) => decision(rest, api),
-    isCrossRepository: ({ head, base }) => fieldsOf(fieldsOf(head).repo).id !== fieldsOf(fieldsOf(base).repo).id,
-    additions: (rest, _, api) => whole(rest, api).additions ?? 0,
-    deletions: (rest, _, api) => whole(rest, api).deletions ?? 0,
-    changedFiles: (rest, _, api) => whole(rest, api).changed_files ?? 0,
-    merged: ({ merged, merged_at }) => Boolean(merged ?? merged_at),
-  },
-  Commit: {
-    abbreviatedOid: ({ sha }) => String(sha).slice(0, 7),
-    messageHeadline: ({ commit }) => String(fieldsOf(commit).message).split('\n')[0] ?? '',
-  },
-  Ref: {},
+/** What the lists of a type stand below. */
+const PATHS: Readonly<Record<string, (rest: JsonObject) => string>> = {
+  Repository: home,
+  User: ({ login }) => `/users/${login}`,
+  Organization: ({ login }) => `/orgs/${login}`,
+  PullRequest: ofPull,
+  Commit: (rest) => `${home(rest)}/commits/${rest.sha}`,
 }
+
+/** All links of a type. */
+const linksOf = (type: string): Record<string, Link> => {
+  const plain = (PLAIN_LINKS[type]?.split(' ') ?? []).map((text): [string, Link] => {
+    const [, name = '', kind, of = '', at, below] = /^(\w+):(\*?)(\[?\w+)(?:=([\w.]+))?(\/.*)?$/.exec(text) ?? []
+    const path = (rest: JsonObject) => `${PATHS[type]?.(rest)}${below}`
+    if (below !== undefined) return [name, kind ? list(of, path) : answer(of, path)]
+    const found = (rest: JsonObject): Json => readField(rest, (at ?? name).split('.')) ?? null
+    return [name, kind ? many(of, found) : one(of, found)]
+  })
+  return { ...Object.fromEntries(plain), ...OWN_LINKS[type] }
+}
+const LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = Object.fromEntries(
+  Object.keys({ ...PLAIN_LINKS, ...OWN_LINKS }).map((type) => [type, linksOf(type)]),
+)
 
 /** The first letters of a node's id, and where it is found. */
 const NODES: Readonly<
@@ -423,9 +427,6 @@ function nodeOf(id: Json | undefined, { context, get }: Api): JsonObject {
   return { ...orFail(get(`/repos/${repository.full_name}${path(record)}`), missing), __type }
 }
 
-const mapped = (value: JsonObject | undefined, to: (value: JsonObject) => Json): Json =>
-  value === undefined ? null : to(value)
-
 type Mutate = (input: JsonObject, api: Api) => Record<string, JsonObject>
 interface Mutation {
   readonly of: Readonly<Record<string, string>>
@@ -436,90 +437,82 @@ const labelsOf = (ids: Json | undefined, api: Api) => chosen(ids).map((id) => no
 const loginsOf = (ids: Json | undefined, api: Api) => chosen(ids).map((id) => nodeOf(id, api).login ?? '')
 const pathOf = (node: JsonObject) => (node.__type === 'PullRequest' ? ofPull(node) : ofThread(node))
 
-/** Changes an issue or a pull request; what it is then. */
-const changed = (id: Json | undefined, body: JsonObject, api: Api): JsonObject => {
-  const node = nodeOf(id, api)
-  api.act('PATCH', pathOf(node), body)
-  return nodeOf(id, api)
-}
+/** The given fields of an input, by their names in REST. */
+const given = (input: JsonObject, names: Readonly<Record<string, string>>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(names).flatMap(([rest, name]) => (input[name] == null ? [] : [[rest, input[name]]])),
+  )
 const updated = (input: JsonObject, api: Api): JsonObject => ({
-  ...(input.title != null && { title: input.title }),
-  ...(input.body != null && { body: input.body }),
+  ...given(input, { title: 'title', body: 'body' }),
   ...(input.state != null && { state: lower(input.state) }),
   ...(input.labelIds != null && { labels: labelsOf(input.labelIds, api) }),
   ...(input.assigneeIds != null && { assignees: loginsOf(input.assigneeIds, api) }),
   ...(input.milestoneId != null && { milestone: nodeOf(input.milestoneId, api).number ?? null }),
 })
-const thread = (field: string, id: string, type: string, body: (input: JsonObject, api: Api) => JsonObject) =>
-  mutation({ [field]: type }, (input, api) => ({ [field]: changed(input[id], body(input, api), api) }))
-/** A mutation of what has a part: the part is sent to its path. */
-const part = (
+type Body = (input: JsonObject, api: Api) => JsonObject
+/** A mutation that sends a request about a node, and answers the node as it is then. */
+const acting = (
   field: string,
+  of: string,
   id: string,
   method: string,
-  path: string,
-  body: (input: JsonObject, api: Api) => JsonObject,
+  path: (node: JsonObject) => string,
+  body?: Body,
 ) =>
-  mutation({ [field]: 'Node' }, (input, api) => {
-    const node = nodeOf(input[id], api)
-    api.act(method, `${ofThread(node)}/${path}`, body(input, api))
+  mutation({ [field]: of }, (input, api) => {
+    api.act(method, path(nodeOf(input[id], api)), body?.(input, api))
     return { [field]: nodeOf(input[id], api) }
   })
-
+const onIssue = (id: string, body: Body) => acting('issue', 'Issue', id, 'PATCH', pathOf, body)
+const onPull = (body: Body) => acting('pullRequest', 'PullRequest', 'pullRequestId', 'PATCH', pathOf, body)
+/** A mutation of a part of an issue or a pull request. */
+const onPart = (field: string, id: string, method: string, part: string, body?: Body) =>
+  acting(field, 'Node', id, method, (node) => `${ofThread(node)}/${part}`, body)
+const merging = (node: JsonObject) => `${ofPull(node)}/merge`
 const starred = (method: string) =>
-  mutation({ starrable: 'Node' }, ({ starrableId }, api) => {
-    api.act(method, home(nodeOf(starrableId, api)).replace('/repos', '/user/starred'))
-    return { starrable: nodeOf(starrableId, api) }
-  })
+  acting('starrable', 'Node', 'starrableId', method, (node) => home(node).replace('/repos', '/user/starred'))
 
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
   createIssue: mutation({ issue: 'Issue' }, (input, api) => ({
     issue: api.act('POST', `${home(nodeOf(input.repositoryId, api))}/issues`, updated(input, api)),
   })),
-  updateIssue: thread('issue', 'id', 'Issue', updated),
-  closeIssue: thread('issue', 'issueId', 'Issue', ({ stateReason }) => ({
+  updateIssue: onIssue('id', updated),
+  closeIssue: onIssue('issueId', ({ stateReason }) => ({
     state: 'closed',
     state_reason: lower(stateReason ?? 'completed'),
   })),
-  reopenIssue: thread('issue', 'issueId', 'Issue', () => ({ state: 'open' })),
+  reopenIssue: onIssue('issueId', () => ({ state: 'open' })),
   createPullRequest: mutation({ pullRequest: 'PullRequest' }, (input, api) => ({
     pullRequest: api.act('POST', `${home(nodeOf(input.repositoryId, api))}/pulls`, {
-      title: input.title ?? null,
-      body: input.body ?? null,
-      head: input.headRefName ?? null,
-      base: input.baseRefName ?? null,
-      draft: input.draft ?? false,
+      draft: false,
+      ...given(input, { title: 'title', body: 'body', head: 'headRefName', base: 'baseRefName', draft: 'draft' }),
     }),
   })),
-  updatePullRequest: thread('pullRequest', 'pullRequestId', 'PullRequest', updated),
-  closePullRequest: thread('pullRequest', 'pullRequestId', 'PullRequest', () => ({ state: 'closed' })),
-  reopenPullRequest: thread('pullRequest', 'pullRequestId', 'PullRequest', () => ({ state: 'open' })),
-  markPullRequestReadyForReview: thread('pullRequest', 'pullRequestId', 'PullRequest', () => ({ draft: false })),
-  convertPullRequestToDraft: thread('pullRequest', 'pullRequestId', 'PullRequest', () => ({ draft: true })),
-  mergePullRequest: mutation({ pullRequest: 'PullRequest' }, (input, api) => {
-    const { mergeMethod, commitHeadline, commitBody, expectedHeadOid } = input
-    api.act('PUT', `${ofPull(nodeOf(input.pullRequestId, api))}/merge`, {
-      merge_method: lower(mergeMethod ?? 'merge'),
-      ...(commitHeadline != null && { commit_title: commitHeadline }),
-      ...(commitBody != null && { commit_message: commitBody }),
-      ...(expectedHeadOid != null && { sha: expectedHeadOid }),
-    })
-    return { pullRequest: nodeOf(input.pullRequestId, api) }
-  }),
+  updatePullRequest: onPull(updated),
+  closePullRequest: onPull(() => ({ state: 'closed' })),
+  reopenPullRequest: onPull(() => ({ state: 'open' })),
+  markPullRequestReadyForReview: onPull(() => ({ draft: false })),
+  convertPullRequestToDraft: onPull(() => ({ draft: true })),
+  mergePullRequest: acting('pullRequest', 'PullRequest', 'pullRequestId', 'PUT', merging, (input) => ({
+    merge_method: lower(input.mergeMethod ?? 'merge'),
+    ...given(input, { commit_title: 'commitHeadline', commit_message: 'commitBody', sha: 'expectedHeadOid' }),
+  })),
   addPullRequestReview: mutation({ pullRequestReview: 'PullRequestReview' }, (input, api) => ({
-    pullRequestReview: api.act('POST', `${ofPull(nodeOf(input.pullRequestId, api))}/reviews`, {
-      ...(input.body != null && { body: input.body }),
-      ...(input.event != null && { event: input.event }),
-    }),
+    pullRequestReview: api.act(
+      'POST',
+      `${ofPull(nodeOf(input.pullRequestId, api))}/reviews`,
+      given(input, { body: 'body', event: 'event' }),
+    ),
   })),
   requestReviews: mutation({ pullRequest: 'PullRequest' }, (input, api) => ({
     pullRequest: api.act('POST', `${ofPull(nodeOf(input.pullRequestId, api))}/requested_reviewers`, {
       reviewers: loginsOf(input.userIds, api),
     }),
   })),
-  addComment: mutation({ commentEdge: 'IssueComment+', subject: 'Node' }, (input, api) => {
-    const subject = nodeOf(input.subjectId, api)
-    return { commentEdge: api.act('POST', `${ofThread(subject)}/comments`, { body: input.body ?? null }), subject }
+  addComment: mutation({ commentEdge: 'Edge:IssueComment', subject: 'Node' }, ({ subjectId, body = null }, api) => {
+    const subject = nodeOf(subjectId, api)
+    const node = api.act('POST', `${ofThread(subject)}/comments`, { body })
+    return { commentEdge: { node, cursor: cursorOf(0) }, subject }
   }),
   updateIssueComment: mutation({ issueComment: 'IssueComment' }, (input, api) => ({
     issueComment: api.act('PATCH', `${home(nodeOf(input.id, api))}/issues/comments/${nodeOf(input.id, api).id}`, {
@@ -531,7 +524,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     api.act('DELETE', `${home(comment)}/issues/comments/${comment.id}`)
     return {}
   }),
-  addLabelsToLabelable: part('labelable', 'labelableId', 'POST', 'labels', ({ labelIds }, api) => ({
+  addLabelsToLabelable: onPart('labelable', 'labelableId', 'POST', 'labels', ({ labelIds }, api) => ({
     labels: labelsOf(labelIds, api),
   })),
   removeLabelsFromLabelable: mutation({ labelable: 'Node' }, ({ labelIds, labelableId }, api) => {
@@ -539,16 +532,22 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
       api.act('DELETE', `${ofThread(nodeOf(labelableId, api))}/labels/${encodeURIComponent(String(name))}`)
     return { labelable: nodeOf(labelableId, api) }
   }),
-  addAssigneesToAssignable: part('assignable', 'assignableId', 'POST', 'assignees', ({ assigneeIds }, api) => ({
+  addAssigneesToAssignable: onPart('assignable', 'assignableId', 'POST', 'assignees', ({ assigneeIds }, api) => ({
     assignees: loginsOf(assigneeIds, api),
   })),
-  removeAssigneesFromAssignable: part('assignable', 'assignableId', 'DELETE', 'assignees', ({ assigneeIds }, api) => ({
-    assignees: loginsOf(assigneeIds, api),
-  })),
-  lockLockable: part('lockedRecord', 'lockableId', 'PUT', 'lock', ({ lockReason }) =>
+  removeAssigneesFromAssignable: onPart(
+    'assignable',
+    'assignableId',
+    'DELETE',
+    'assignees',
+    ({ assigneeIds }, api) => ({
+      assignees: loginsOf(assigneeIds, api),
+    }),
+  ),
+  lockLockable: onPart('lockedRecord', 'lockableId', 'PUT', 'lock', ({ lockReason }) =>
     lockReason == null ? {} : { lock_reason: lower(lockReason).replace('_', lockReason === 'OFF_TOPIC' ? '-' : ' ') },
   ),
-  unlockLockable: part('unlockedRecord', 'lockableId', 'DELETE', 'lock', () => ({})),
+  unlockLockable: onPart('unlockedRecord', 'lockableId', 'DELETE', 'lock'),
   addStar: starred('PUT'),
   removeStar: starred('DELETE'),
   addReaction: mutation({ reaction: 'Reaction' }, ({ subjectId, content }, api) => {
@@ -564,10 +563,13 @@ const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter
 
 function scalar(word: string, rest: JsonObject): Json {
   const [name = '', path] = word.replace('!', '').split(':')
-  const value = (path ?? snake(name)).split('.').reduce<Json | undefined>((at, key) => fieldsOf(at)[key], rest)
-  return word.endsWith('!') ? upper(value) : (value ?? null)
+  const found = readField(rest, (path ?? snake(name)).split('.'))
+  return word.endsWith('!') ? upper(found) : (found ?? null)
 }
 
+/** `Connection:User` is `UserConnection`, `Payload:addStar` is `AddStarPayload`. */
+const wholeName = (type: string): string =>
+  type.replace(/^(\w+):(.)(.*)$/, (_, kind, first: string, rest) => first.toUpperCase() + rest + kind)
 const tableOf = (type: string) => ABSTRACT[type] ?? type
 const fits = (on: string, type: string, declared: string) =>
   on === type || on === declared || on === 'Actor' || on === 'Node' || UNIONS.has(on)
@@ -592,16 +594,16 @@ class Execution {
       if (next === undefined && name !== '__typename' && !UNIONS.has(own))
         this.errors.push({
           path: at,
-          extensions: { code: 'undefinedField', typeName: own, fieldName: name },
+          extensions: { code: 'undefinedField', typeName: wholeName(own), fieldName: name },
           locations: [{ line, column }],
-          message: `Field '${name}' doesn't exist on type '${own}'`,
+          message: `Field '${name}' doesn't exist on type '${wholeName(own)}'`,
         })
       else if (next && below === undefined)
         this.errors.push({
           path: at,
-          extensions: { code: 'selectionMismatch', nodeName: `field '${name}'`, typeName: next },
+          extensions: { code: 'selectionMismatch', nodeName: `field '${name}'`, typeName: wholeName(next) },
           locations: [{ line, column }],
-          message: `Field must have selections (field '${name}' returns ${next} but has no selections. Did you mean '${name} { ... }'?)`,
+          message: `Field must have selections (field '${name}' returns ${wholeName(next)} but has no selections. Did you mean '${name} { ... }'?)`,
         })
       else if (next && below) this.check(next, below, at)
     }
@@ -610,27 +612,20 @@ class Execution {
   /** The type below a field; an empty text for a scalar; undefined without such a field. */
   #typeBelow(type: string, name: string): string | undefined {
     const [, kind = '', of = ''] = /^(Connection|Edge|Payload):(.*)$/.exec(type) ?? []
-    if (kind === 'Connection') {
-      if (name === 'nodes') return of
-      if (name === 'edges') return `Edge:${of}`
-      if (name === 'pageInfo') return 'PageInfo'
-      return name === 'totalCount' || /Count$/.test(name) ? '' : undefined
-    }
-    if (kind === 'Edge') return name === 'node' ? of : name === 'cursor' ? '' : undefined
-    if (kind === 'Payload') {
-      const next = MUTATIONS[of]?.of[name]
-      return name === 'clientMutationId' ? '' : next?.endsWith('+') ? `Edge:${next.slice(0, -1)}` : next
-    }
+    if (kind === 'Connection' && /Count$/.test(name)) return ''
+    if (kind === 'Connection') return { nodes: of, edges: `Edge:${of}`, pageInfo: 'PageInfo' }[name]
+    if (kind === 'Edge') return { node: of, cursor: '' }[name]
+    if (kind === 'Payload') return name === 'clientMutationId' ? '' : MUTATIONS[of]?.of[name]
     if (type === 'PageInfo') return /^(has(Next|Previous)Page|(start|end)Cursor)$/.test(name) ? '' : undefined
     if (type === 'Mutation') return name in MUTATIONS ? `Payload:${name}` : undefined
     const link = LINKS[tableOf(type)]?.[name]
-    if (link !== undefined) return link.isMany ? `Connection:${link.of}` : link.of.replace('[', '')
-    return scalarOf(tableOf(type), name) !== undefined || COMPUTED[tableOf(type)]?.[name] ? '' : undefined
+    if (link === undefined) return scalarOf(tableOf(type), name) === undefined ? undefined : ''
+    return link.isMany ? `Connection:${link.of}` : link.of.replace('[', '')
   }
 
   run(): JsonObject {
     const { kind, selections } = this.#operation
-    return kind === 'query' ? this.#project('Query', {}, selections, []) : this.#mutate(selections)
+    return this.#project(kind === 'query' ? 'Query' : 'Mutation', {}, selections, [])
   }
 
   #args = ({ args }: Selection): JsonObject =>
@@ -643,28 +638,41 @@ class Execution {
       const { name, alias, on } = selection
       if (on !== undefined && !fits(on, type, declared)) continue
       const value =
-        name === '__typename' ? type : this.#field(type === 'Bot' ? 'User' : type, rest, selection, [...path, alias])
+        name === '__typename'
+          ? wholeName(type)
+          : this.#field(type === 'Bot' ? 'User' : type, rest, selection, [...path, alias])
       const before = answer[alias]
-      answer[alias] = isObject(before) && isObject(value) ? { ...before, ...value } : value
+      answer[alias] = isJsonObject(before) && isJsonObject(value) ? { ...before, ...value } : value
     }
     return answer
   }
 
   #field(type: string, rest: JsonObject, selection: Selection, path: Json[]): Json {
     const { name, below = [] } = selection
-    const computed = COMPUTED[type]?.[name]
-    const link = LINKS[type]?.[name]
     return this.#caught(selection, path, () => {
-      if (computed) return computed(rest, this.#args(selection), this.#api)
-      if (link === undefined) return scalar(scalarOf(type, name) ?? name, rest)
-      const args = this.#args(selection)
-      if (link.isMany) checkPage(name, below, args)
-      const found = link.is(rest, args, this.#api)
-      const of = link.of.replace('[', '')
-      if (link.isMany) return this.#connection(of, listOf(found), args, below, path)
-      if (Array.isArray(found)) return listOf(found).map((row, at) => this.#project(of, row, below, [...path, at]))
-      return found === null ? null : this.#project(of, fieldsOf(found), below, path)
+      const of = this.#typeBelow(type, name)
+      const found = this.#found(type, rest, selection)
+      if (!of || found === null) return found
+      if (!Array.isArray(found)) return this.#project(of, fieldsOf(found), below, path)
+      return listOf(found).map((row, at) => this.#project(of, row, below, [...path, at]))
     })
+  }
+
+  /** What the field of an answer has, not yet projected. */
+  #found(type: string, rest: JsonObject, selection: Selection): Json {
+    const { name, below = [] } = selection
+    const args = this.#args(selection)
+    if (type === 'Mutation') {
+      const input = fieldsOf(args.input)
+      return { clientMutationId: input.clientMutationId ?? null, ...MUTATIONS[name]?.is(input, this.#api) }
+    }
+    if (type.startsWith('Connection:')) return rest[/Count$/.test(name) ? 'totalCount' : name] ?? null
+    if (/^(?:Edge|Payload):|^PageInfo$/.test(type)) return rest[name] ?? null
+    const link = LINKS[type]?.[name]
+    if (link === undefined) return scalar(scalarOf(type, name) ?? name, rest)
+    if (link.isMany) checkPage(name, below, args)
+    const found = link.is(rest, args, this.#api)
+    return link.isMany ? connection(listOf(found), args) : found
   }
 
   #caught(selection: Selection, path: Json[], act: () => Json): Json {
@@ -678,78 +686,29 @@ class Execution {
       return null
     }
   }
-
-  #connection(of: string, all: JsonObject[], args: JsonObject, below: readonly Selection[], path: Json[]): JsonObject {
-    const { first, last, after, before } = args
-    const placeOf = (cursor: Json) => Number(/\d+$/.exec(Buffer.from(String(cursor), 'base64').toString())?.[0] ?? 0)
-    let from = after == null ? 0 : placeOf(after)
-    let to = before == null ? all.length : placeOf(before) - 1
-    if (first != null) to = Math.min(to, from + Number(first))
-    if (last != null) from = Math.max(from, to - Number(last))
-    const cursorOf = (place: number) => Buffer.from(`cursor:v2:${place + 1}`).toString('base64')
-    const rows = all.slice(from, to)
-    const answer: JsonObject = {}
-    for (const { name, alias, below: inner = [] } of below) {
-      const shown = () => rows.map((row, at) => this.#project(of, row, inner, [...path, alias, at]))
-      if (name === 'nodes') answer[alias] = shown()
-      else if (name === 'edges')
-        answer[alias] = rows.map((row, at) =>
-          Object.fromEntries(
-            inner.map((part) => [
-              part.alias,
-              part.name === 'node'
-                ? this.#project(of, row, part.below ?? [], [...path, alias, at, part.alias])
-                : cursorOf(from + at),
-            ]),
-          ),
-        )
-      else if (name === 'pageInfo') {
-        const info: JsonObject = {
-          hasNextPage: to < all.length,
-          hasPreviousPage: from > 0,
-          startCursor: rows.length > 0 ? cursorOf(from) : null,
-          endCursor: rows.length > 0 ? cursorOf(to - 1) : null,
-        }
-        answer[alias] = Object.fromEntries(inner.map((part) => [part.alias, info[part.name] ?? null]))
-      } else answer[alias] = name === '__typename' ? `${of}Connection` : all.length
-    }
-    return answer
-  }
-
-  #mutate(selections: readonly Selection[]): JsonObject {
-    const answer: JsonObject = {}
-    for (const selection of selections) {
-      const { name, alias, below = [] } = selection
-      answer[alias] = this.#caught(selection, [alias], () => {
-        const input = fieldsOf(this.#args(selection).input)
-        const made = MUTATIONS[name]?.is(input, this.#api) ?? {}
-        const shown = (part: Selection): Json => {
-          const rest = made[part.name]
-          const of = MUTATIONS[name]?.of[part.name] ?? ''
-          if (part.name === 'clientMutationId' || rest === undefined) return input.clientMutationId ?? null
-          const path = [alias, part.alias]
-          if (!of.endsWith('+')) return this.#project(of, rest, part.below ?? [], path)
-          return Object.fromEntries(
-            (part.below ?? []).map((one) => [
-              one.alias,
-              one.name === 'node' ? this.#project(of.slice(0, -1), rest, one.below ?? [], path) : 'Y3Vyc29yOnYyOjE=',
-            ]),
-          )
-        }
-        return Object.fromEntries(below.map((part) => [part.alias, shown(part)]))
-      })
-    }
-    return answer
-  }
 }
 
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const cursorOf = (place: number): string => Buffer.from(`cursor:v2:${place + 1}`).toString('base64')
+const placeOf = (cursor: Json): number =>
+  Number(/\d+$/.exec(Buffer.from(String(cursor), 'base64').toString())?.[0] ?? 0)
+
+/** A page of a list. */
+function connection(all: readonly JsonObject[], { first, last, after, before }: JsonObject): JsonObject {
+  let from = after == null ? 0 : placeOf(after)
+  let to = before == null ? all.length : placeOf(before) - 1
+  if (first != null) to = Math.min(to, from + Number(first))
+  if (last != null) from = Math.max(from, to - Number(last))
+  const nodes = all.slice(from, to)
+  const edges = nodes.map((node, at) => ({ node, cursor: cursorOf(from + at) }))
+  const [startCursor, endCursor] = [edges.at(0)?.cursor ?? null, edges.at(-1)?.cursor ?? null]
+  const pageInfo = { hasNextPage: to < all.length, hasPreviousPage: from > 0, startCursor, endCursor }
+  return { nodes, edges, pageInfo, totalCount: all.length }
+}
 
 /** Refuses a list without `first` and `last`, and a page that is too long. */
 function checkPage(name: string, below: readonly Selection[], { first, last }: JsonObject): void {
   if (first == null && last == null) {
-    if (!below.some((one) => CONNECTION.has(one.name) && one.name !== 'totalCount')) return
+    if (!below.some((one) => PAGED.has(one.name))) return
     throw new GraphqlFault({
       type: 'MISSING_PAGINATION_BOUNDARIES',
       message: `You must provide a \`first\` or \`last\` value to properly paginate the \`${name}\` connection.`,

@@ -2,12 +2,9 @@ import type { OperationContext } from '../../src/handlers.ts'
 import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
 import { compareItems, diffLines, directoryOf } from './files.ts'
-import { graphql } from './graphql-schema.ts'
+import { CLOSING, graphql } from './graphql-schema.ts'
 import { htmlOf } from './markdown.ts'
 import { searched } from './searched.ts'
-
-/** Words before the number of a closed issue: `fixes #12`. */
-const CLOSING = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #(\d{1,15})\b/gi
 
 const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
@@ -19,30 +16,28 @@ function placeOf({ records, path, call }: OperationContext): { id: Json; isWrite
   return { id, isWriter: isOwn || records.collaborators?.some({ repository_id: id, user_id, pending: false }) === true }
 }
 
+const refused = ({ respond }: OperationContext, status: number, message: string, errors?: Json): object => {
+  const body = { message, ...(errors !== undefined && { errors }) }
+  return respond({ status, body: { ...body, documentation_url: 'https://docs.github.com/rest', status: `${status}` } })
+}
+
 /** Only those who may write comment where an issue is locked. */
 const comment = (context: OperationContext) => {
-  const { records, path, respond } = context
+  const { records, path } = context
   const { id, isWriter } = placeOf(context)
   const issue = records.issues?.find({ repository_id: id, number: Number(path.issue_number) })
   const message = 'Unable to create comment because issue is locked.'
-  return issue?.locked === true && !isWriter
-    ? respond({ status: 403, body: { message, documentation_url: DOCS, status: '403' } })
-    : undefined
+  return issue?.locked === true && !isWriter ? refused(context, 403, message) : undefined
 }
 
 /** Refuses comments of a review on files that the pull request does not change. */
-const review = ({ body, path, call, respond }: OperationContext) => {
+const review = (context: OperationContext) => {
+  const { body, path, call } = context
   const comments = listOf(body.comments)
   const files = () =>
     listOf(call('GET', `/repos/${path.owner}/${path.repo}/pulls/${path.pull_number}/files?per_page=100`).body)
   return comments.length > 0 && comments.some((one) => !files().some(({ filename }) => filename === one.path))
-    ? respond({
-        status: 422,
-        body: {
-          ...{ message: 'Unprocessable Entity', errors: ['Path could not be resolved'] },
-          ...{ documentation_url: DOCS, status: '422' },
-        },
-      })
+    ? refused(context, 422, 'Unprocessable Entity', ['Path could not be resolved'])
     : undefined
 }
 
@@ -65,23 +60,13 @@ function jobsOf(text: string): JsonObject[] {
   return jobs.length > 0 ? jobs : [{ name: 'build', steps: ['Run'] }]
 }
 
-const gist = ({ body, respond }: OperationContext) =>
-  Object.keys(fieldsOf(body.files)).length > 0
+const gist = (context: OperationContext) =>
+  Object.keys(fieldsOf(context.body.files)).length > 0
     ? undefined
-    : respond({
-        status: 422,
-        body: {
-          ...{ message: 'Validation Failed', errors: [{ resource: 'Gist', field: 'files', code: 'missing_field' }] },
-          ...{ documentation_url: DOCS, status: '422' },
-        },
-      })
-
-const DOCS = 'https://docs.github.com/rest'
+    : refused(context, 422, 'Validation Failed', [{ resource: 'Gist', field: 'files', code: 'missing_field' }])
 
 const isThere = (context: OperationContext, is: boolean) =>
-  is
-    ? context.respond({ status: 204 })
-    : context.respond({ status: 404, body: { message: 'Not Found', documentation_url: DOCS, status: '404' } })
+  is ? context.respond({ status: 204 }) : refused(context, 404, 'Not Found')
 
 /** Takes back, or declines, what the list of invitations has. */
 const invitation = (act: (context: OperationContext, id: number) => object) => (context: OperationContext) => {
@@ -110,13 +95,7 @@ const token = (context: OperationContext) => {
   return respond({
     status: 200,
     body: {
-      ...{
-        id: 1,
-        token: body.access_token,
-        scopes: String(one.scope ?? '')
-          .split(/[ ,]+/)
-          .filter(Boolean),
-      },
+      ...{ id: 1, token: body.access_token, scopes: String(one.scope ?? '').match(/[^ ,]+/g) ?? [] },
       app: { name: 'backlot', url: 'https://github.example', client_id: path.client_id },
       ...{ created_at: one.created_at ?? null, expires_at: null, user: call('GET', `/users/${login}`).body },
     } as JsonObject,
