@@ -1,5 +1,5 @@
 import { EXPIRED } from '../openai/batch-expiry.ts'
-import { fieldsOf, listOf } from '../openai/context.ts'
+import { fieldsOf, listOf, withoutKept } from '../openai/context.ts'
 import { after } from '../openai/times.ts'
 import { type Context, type Due, type Fields, type Kept, toPage } from './context.ts'
 import { missingFile } from './files.ts'
@@ -16,12 +16,12 @@ const KEPT_S = 29 * 86_400
 
 const COUNTS = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 }
 
-function shown({ origin, now }: Context, { kept_requests: _, kept_results, advances_at: _a, ...batch }: Kept): Fields {
+function shown({ origin, now }: Context, batch: Kept): Fields {
   const archived = after(new Date(String(batch.created_at)), KEPT_S)
   const isArchived = archived <= now.toISOString()
   const results_url =
     batch.processing_status !== 'ended' || isArchived ? null : `${origin}/v1/messages/batches/${batch.id}/results`
-  return { ...batch, ...(isArchived && { archived_at: archived }), results_url }
+  return { ...withoutKept(batch), ...(isArchived && { archived_at: archived }), results_url }
 }
 
 function findBatch({ records, path, refuse }: Context): Kept {
@@ -99,13 +99,7 @@ export const batches = {
     return update({
       processing_status: 'ended',
       ended_at: now.toISOString(),
-      request_counts: {
-        ...COUNTS,
-        succeeded: count('succeeded'),
-        errored: count('errored'),
-        canceled: count('canceled'),
-        expired: count('expired'),
-      },
+      request_counts: Object.fromEntries(Object.keys(COUNTS).map((type) => [type, count(type)])),
       kept_results: results,
       advances_at: null,
     })

@@ -32,9 +32,7 @@ function citing(work: Files, sentence: string, block: Fields, at: number): Field
   const { source, title = null } = block
   if (block.type === 'search_result')
     return inBlocks(sentence, block.content, 'search_result_location', {
-      search_result_index: at,
-      source: source ?? '',
-      title,
+      ...{ search_result_index: at, source: source ?? '', title },
     })
   const { type, content, file_id = null } = fieldsOf(source)
   const shared = { document_index: at, document_title: title, file_id }
@@ -42,19 +40,10 @@ function citing(work: Files, sentence: string, block: Fields, at: number): Field
   const bytes = bytesOf(work, fieldsOf(source))
   if (bytes === undefined) return []
   if (kindOf(bytes) === 'application/pdf')
-    return pagesOf(bytes).flatMap((page, number) =>
-      page.includes(sentence)
-        ? [
-            {
-              type: 'page_location',
-              cited_text: sentence,
-              ...shared,
-              start_page_number: number + 1,
-              end_page_number: number + 2,
-            },
-          ]
-        : [],
-    )
+    return pagesOf(bytes).flatMap((page, at) => {
+      const span = { start_page_number: at + 1, end_page_number: at + 2 }
+      return page.includes(sentence) ? [{ type: 'page_location', cited_text: sentence, ...shared, ...span }] : []
+    })
   const start = bytes.toString().indexOf(sentence)
   if (start === -1) return []
   const end_char_index = start + sentence.length

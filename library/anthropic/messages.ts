@@ -54,12 +54,8 @@ export const messages = {
     const hops: Fields[] = []
     for (const { model = '' } of listOf(body.fallbacks)) {
       if (answer.refusal === undefined) break
-      hops.push({
-        type: 'fallback',
-        from: { model: request.model ?? '' },
-        to: { model },
-        trigger: { type: 'refusal', category: null },
-      })
+      const trigger = { type: 'refusal', category: null }
+      hops.push({ type: 'fallback', from: { model: request.model ?? '' }, to: { model }, trigger })
       request = { ...request, model }
       answer = reply(toTalk(context, request))
     }
@@ -79,17 +75,7 @@ export const messages = {
     checkModel(context, body.model)
     const { 'anthropic-beta': betas = '' } = headers
     // A count has no answer, and takes none of its options.
-    const extra = [
-      'max_tokens',
-      'stream',
-      'stop_sequences',
-      'temperature',
-      'top_p',
-      'top_k',
-      'metadata',
-      'service_tier',
-    ]
-    const unknown = extra.find((name) => name in body)
+    const unknown = OF_ANSWERS.find((name) => name in body)
     const fault =
       unknown === undefined
         ? faultOf({ ...body, max_tokens: Number.MAX_SAFE_INTEGER }, betas)
@@ -98,6 +84,9 @@ export const messages = {
     return { input_tokens: context.tokens(toTalk(context, context.body)) }
   },
 }
+
+/** Options of an answer. */
+const OF_ANSWERS = 'max_tokens stream stop_sequences temperature top_p top_k metadata service_tier'.split(' ')
 
 /** What a model answers that may not write. */
 const unanswered = (input: number): ModelReply => ({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fieldsOf, listOf } from '../openai/context.ts'
+import { fieldsOf, firstFault, listOf } from '../openai/context.ts'
 import { pictureFault } from './attachments.ts'
 import type { Fields, Json } from './context.ts'
 import { blockFault, formFault, toolFault } from './tool-fault.ts'
@@ -23,13 +23,12 @@ export const signatureOf = (thinking: unknown): string =>
 
 /** Thoughts come back as the model has signed them. */
 function thoughtFault(messages: readonly Fields[]): string | undefined {
-  for (const [at, { content }] of messages.entries()) {
+  return firstFault(messages, ({ content }, at) => {
     const wrong = listOf(content).findIndex(
       ({ type, thinking, signature }) => type === 'thinking' && thinking !== '' && signature !== signatureOf(thinking),
     )
-    if (wrong !== -1) return `messages.${at}.content.${wrong}: Invalid \`signature\` in \`thinking\` block`
-  }
-  return undefined
+    return wrong === -1 ? undefined : `messages.${at}.content.${wrong}: Invalid \`signature\` in \`thinking\` block`
+  })
 }
 
 /** Fields of a request, of the SDK's types. */
@@ -81,7 +80,7 @@ function fieldFault(request: Fields, betas: string | undefined): string | undefi
     ({ type = 'custom', input_schema }) => type === 'custom' && input_schema === undefined,
   )
   if (untyped !== -1) return `tools.${untyped}.custom.input_schema: Field required`
-  return all.map((_, at) => pairFault(all, at)).find((fault) => fault !== undefined)
+  return firstFault(all, (_, at) => pairFault(all, at))
 }
 
 /** The kinds of fields that come in kinds. */

@@ -1,4 +1,4 @@
-import { fieldsOf, listOf } from '../openai/context.ts'
+import { fieldsOf, firstFault, listOf } from '../openai/context.ts'
 import { blocksOf } from './attachments.ts'
 import type { Fields, Json } from './context.ts'
 import { unknownTag } from './unknown-tag.ts'
@@ -26,7 +26,7 @@ export function toolFault({ tools, mcp_servers }: Fields, betas: string | undefi
   const all = listOf(tools)
   const names = all.flatMap(({ name }) => (name === undefined ? [] : [name]))
   if (new Set(names).size < names.length) return 'tools: Tool names must be unique.'
-  const one = all.map((tool, at) => oneFault(tool, `tools.${at}`, betas)).find((fault) => fault !== undefined)
+  const one = firstFault(all, (tool, at) => oneFault(tool, `tools.${at}`, betas))
   if (one !== undefined) return one
   if (all.length > 0 && all.every(({ defer_loading }) => defer_loading === true))
     return 'At least one tool must have defer_loading=false.'
@@ -138,14 +138,10 @@ function oneBlockFault(block: Fields, place: string): string | undefined {
 const IN_TEXT = ['cache_control', 'citations', 'text', 'type']
 
 /** Why a block of a message is refused by its form. */
-export function formFault(messages: readonly Fields[]): string | undefined {
-  for (const [at, { content }] of messages.entries())
-    for (const [place, block] of listOf(content).entries()) {
-      const fault = oneBlockFault(block, `messages.${at}.content.${place}`)
-      if (fault !== undefined) return fault
-    }
-  return undefined
-}
+export const formFault = (messages: readonly Fields[]): string | undefined =>
+  firstFault(messages, ({ content }, at) =>
+    firstFault(listOf(content), (block, place) => oneBlockFault(block, `messages.${at}.content.${place}`)),
+  )
 
 /** Why the blocks of a request are refused together. */
 export function blockFault({ system, messages, output_config, output_format }: Fields): string | undefined {

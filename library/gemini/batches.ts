@@ -1,8 +1,9 @@
+import { parseJson } from '../../src/protocol/json.ts'
 import { EXPIRED } from '../openai/batch-expiry.ts'
-import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Kept, listOf, withoutKept } from '../openai/context.ts'
 import { after } from '../openai/times.ts'
 import { tryContent } from './content.ts'
-import { type Context, type Due, invalid, read, refuseWith, toPage, toStatus, type Work } from './context.ts'
+import { type Context, type Due, invalid, read, refuseWith, removing, toPage, toStatus, type Work } from './context.ts'
 import { embed } from './embeddings.ts'
 import { createFile, textOfFile } from './files.ts'
 import { checkModel, idOf } from './models.ts'
@@ -16,32 +17,17 @@ const WINDOW_S = 48 * 3_600
 const TYPE = 'type.googleapis.com/google.ai.generativelanguage.v1beta'
 
 /** A batch is shown as an operation. */
-function shown({
-  id: _i,
-  advances_at: _a,
-  kept_requests: _r,
-  kept_origin: _o,
-  kept_answers: _k,
-  kept_fault,
-  ...batch
-}: Fields): Fields {
-  const { state, name, output } = batch
+function shown({ kept_fault, ...batch }: Fields): Fields {
+  const { id: _, kind, ...metadata } = withoutKept(batch)
+  const { state, name = '', output } = metadata
   const isDone = !['BATCH_STATE_PENDING', 'BATCH_STATE_RUNNING'].includes(String(state))
-  const answered =
-    state === 'BATCH_STATE_SUCCEEDED'
-      ? { response: { '@type': `${TYPE}.${batch.kind}Batch.Output`, ...fieldsOf(output) } }
-      : {
-          error: {
-            code: kept_fault === null ? 1 : 3,
-            message:
-              kept_fault ?? `The batch was ${state === 'BATCH_STATE_EXPIRED' ? 'not done in time' : 'cancelled'}.`,
-          },
-        }
-  const { kind, ...metadata } = batch
+  const why = state === 'BATCH_STATE_EXPIRED' ? 'not done in time' : 'cancelled'
+  const error = { code: kept_fault === null ? 1 : 3, message: kept_fault ?? `The batch was ${why}.` }
+  const response = { '@type': `${TYPE}.${kind}Batch.Output`, ...fieldsOf(output) }
   return {
-    name: name ?? '',
+    name,
     metadata: { '@type': `${TYPE}.${kind}Batch`, ...metadata },
-    ...(isDone && { done: true, ...answered }),
+    ...(isDone && { done: true, ...(state === 'BATCH_STATE_SUCCEEDED' ? { response } : { error }) }),
   }
 }
 
@@ -103,12 +89,10 @@ const toInline = ({ request, metadata }: Fields): BatchRequest => ({
 function linesOf(text: string): { requests: BatchRequest[]; fault?: string } {
   const requests: BatchRequest[] = []
   for (const [at, line] of text.trim().split('\n').entries()) {
-    try {
-      const { key = String(at), request } = fieldsOf(JSON.parse(line))
-      requests.push({ request: fieldsOf(request), mark: { key } })
-    } catch {
-      return { requests, fault: `Line ${at + 1} of the file is not JSON.` }
-    }
+    const parsed = parseJson(line)
+    if (parsed === undefined) return { requests, fault: `Line ${at + 1} of the file is not JSON.` }
+    const { key = String(at), request } = fieldsOf(parsed)
+    requests.push({ request: fieldsOf(request), mark: { key } })
   }
   return { requests }
 }
@@ -118,15 +102,9 @@ export const batches = {
     create(context, 'GenerateContent', 'batchGenerateContent'),
   'POST /models/{model}:asyncBatchEmbedContent': (context: Context) =>
     create(context, 'EmbedContent', 'asyncBatchEmbedContent'),
-  'GET /batches': (context: Context) => {
-    const { page, next } = toPage(context, [...context.records.batches].map(shown))
-    return { operations: page, nextPageToken: next }
-  },
+  'GET /batches': (context: Context) => toPage(context, 'operations', [...context.records.batches].map(shown)),
   'GET /batches/{id}': (context: Context) => shown(findBatch(context)),
-  'DELETE /batches/{id}': (context: Context) => {
-    context.records.batches.remove(findBatch(context).id)
-    return {}
-  },
+  'DELETE /batches/{id}': removing('batches', findBatch),
   'POST /batches/{id}:cancel': (context: Context) => {
     const { id, advances_at } = findBatch(context)
     const time = context.now.toISOString()

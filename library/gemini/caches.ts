@@ -1,6 +1,16 @@
 import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
 import { after } from '../openai/times.ts'
-import { type Context, contentsOf, type Fault, invalid, read, refuseWith, toPage, type Work } from './context.ts'
+import {
+  type Context,
+  contentsOf,
+  type Fault,
+  invalid,
+  read,
+  refuseWith,
+  removing,
+  toPage,
+  type Work,
+} from './context.ts'
 import { idOf, modelFault } from './models.ts'
 import { toTalk } from './talk.ts'
 
@@ -36,6 +46,9 @@ function expiryOf(context: Context): string | undefined {
   return after(context.now, Number(seconds))
 }
 
+const TWICE =
+  'CachedContent can not be used with GenerateContent request setting system_instruction, tools or tool_config.\n\nProposed fix: move those values to CachedContent from GenerateContent request.'
+
 /** The cached content that a request begins with, and its tokens. */
 export function cachedFor(
   work: Work,
@@ -43,24 +56,15 @@ export function cachedFor(
   model?: string,
 ): { content: Fields; tokens: number; fault?: Fault } {
   const name = read(body, 'cachedContent')
-  if (name === undefined) return { content: {}, tokens: 0 }
-  const kept = work.records.cached_contents.get(String(name).replace('cachedContents/', ''))
   const none = { content: {}, tokens: 0 }
+  if (name === undefined) return none
+  const kept = work.records.cached_contents.get(String(name).replace('cachedContents/', ''))
   if (kept === undefined || !isLive(work, kept)) return { ...none, fault: gone(name) }
+  const used = `Model used by GenerateContent request (models/${model}) and CachedContent (${kept.model})`
   if (model !== undefined && idOf(kept.model) !== model)
-    return {
-      ...none,
-      fault: invalid(
-        `Model used by GenerateContent request (models/${model}) and CachedContent (${kept.model}) has to be the same.`,
-      ),
-    }
+    return { ...none, fault: invalid(`${used} has to be the same.`) }
   if (['systemInstruction', 'tools', 'toolConfig'].some((field) => read(body, field) !== undefined))
-    return {
-      ...none,
-      fault: invalid(
-        'CachedContent can not be used with GenerateContent request setting system_instruction, tools or tool_config.\n\nProposed fix: move those values to CachedContent from GenerateContent request.',
-      ),
-    }
+    return { ...none, fault: invalid(TWICE) }
   return { content: fieldsOf(kept.kept_content), tokens: Number(fieldsOf(kept.usageMetadata).totalTokenCount) }
 }
 
@@ -101,8 +105,7 @@ export const caches = {
   },
   'GET /cachedContents': (context: Context) => {
     const live = [...context.records.cached_contents].filter((cache) => isLive(context, cache))
-    const { page, next } = toPage(context, live.map(shown))
-    return { cachedContents: page, nextPageToken: next }
+    return toPage(context, 'cachedContents', live.map(shown))
   },
   'GET /cachedContents/{id}': (context: Context) => shown(findCache(context)),
   'PATCH /cachedContents/{id}': (context: Context) => {
@@ -110,8 +113,5 @@ export const caches = {
     const expireTime = expiryOf(context) ?? refuseWith(context, invalid('Only ttl and expire_time can be updated.'))
     return shown(context.records.cached_contents.update(id, { expireTime, updateTime: context.now.toISOString() }))
   },
-  'DELETE /cachedContents/{id}': (context: Context) => {
-    context.records.cached_contents.remove(findCache(context).id)
-    return {}
-  },
+  'DELETE /cachedContents/{id}': removing('cached_contents', findCache),
 }

@@ -68,15 +68,21 @@ export function refuseWith({ refuse }: Pick<Context, 'refuse'>, fault: Fault): n
 
 export const invalid = (message: string): Fault => ({ status: 400, message })
 
-/** A page of a list. The token of the next one is its place. */
-export function toPage(context: Context, items: readonly Fields[]): { page: readonly Fields[]; next?: string } {
+/** A page of a list under a name. The token of the next one is its place. */
+export function toPage(context: Context, name: string, items: readonly Fields[], next = 'nextPageToken') {
   const size = Number(read(context.query, 'pageSize') ?? 0) || 50
   const token = read(context.query, 'pageToken')
   const from = token === undefined ? 0 : Number(Buffer.from(String(token), 'base64').toString())
   if (!Number.isInteger(from) || from < 0) refuseWith(context, invalid('Page token is invalid.'))
   const to = from + size
-  const next = Buffer.from(String(to)).toString('base64')
-  return { page: items.slice(from, to), ...(to < items.length && { next }) }
+  const more = to < items.length && { [next]: Buffer.from(String(to)).toString('base64') }
+  return { [name]: items.slice(from, to), ...more }
+}
+
+/** The operation that deletes a record. */
+export const removing = (collection: keyof Collections, find: (context: Context) => Kept) => (context: Context) => {
+  context.records[collection].remove(find(context).id)
+  return {}
 }
 
 /** The contents of a request: clients may send a single one without its list. */

@@ -8,6 +8,7 @@ import {
   partsOf,
   read,
   refuseWith,
+  removing,
   toPage,
   type Work,
 } from './context.ts'
@@ -126,8 +127,8 @@ export const fileSearch = {
     )
   },
   'GET /fileSearchStores': (context: Context) => {
-    const { page, next } = toPage(context, [...context.records.file_search_stores])
-    return { fileSearchStores: page.map((store) => shownStore(context, store as Kept)), nextPageToken: next }
+    const stores = [...context.records.file_search_stores].map((store) => shownStore(context, store))
+    return toPage(context, 'fileSearchStores', stores)
   },
   'GET /fileSearchStores/{id}': (context: Context) => shownStore(context, findStore(context)),
   'DELETE /fileSearchStores/{id}': (context: Context) => {
@@ -175,14 +176,11 @@ export const fileSearch = {
     return addDocument(context, store, { displayName, mimeType: String(mimeType), text, metadata }, 'operations')
   },
   'GET /fileSearchStores/{id}/documents': (context: Context) => {
-    const { page, next } = toPage(context, context.records.documents.where({ store: findStore(context).id }))
-    return { documents: page.map(shown), nextPageToken: next }
+    const documents = context.records.documents.where({ store: findStore(context).id })
+    return toPage(context, 'documents', documents.map(shown))
   },
   'GET /fileSearchStores/{id}/documents/{document}': (context: Context) => shown(findDocument(context)),
-  'DELETE /fileSearchStores/{id}/documents/{document}': (context: Context) => {
-    context.records.documents.remove(findDocument(context).id)
-    return {}
-  },
+  'DELETE /fileSearchStores/{id}/documents/{document}': removing('documents', findDocument),
   'GET /fileSearchStores/{id}/operations/{document}': (context: Context) => operationOf(context, 'operations'),
   'GET /fileSearchStores/{id}/upload/operations/{document}': (context: Context) =>
     operationOf(context, 'upload/operations'),

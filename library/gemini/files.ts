@@ -9,6 +9,7 @@ import {
   partsOf,
   read,
   refuseWith,
+  removing,
   toPage,
   type Work,
 } from './context.ts'
@@ -199,10 +200,7 @@ export const files = {
       size: 0,
       content: '',
     })
-    return respond({
-      headers: startOf(origin, upload.id),
-      body: {},
-    })
+    return respond({ headers: startOf(origin, upload.id), body: {} })
   },
   /** A further request of an upload: bytes, of which the last make the file. */
   'POST /resumable/{id}': (context: Context) => {
@@ -246,17 +244,14 @@ export const files = {
   },
   'GET /files': (context: Context) => {
     const live = [...context.records.files].filter((file) => isLive(context, file))
-    const { page, next } = toPage(
+    return toPage(
       context,
+      'files',
       live.map((file) => shown(context, file)),
     )
-    return { files: page, nextPageToken: next }
   },
   'GET /files/{id}': (context: Context) => shown(context, findFile(context)),
-  'DELETE /files/{id}': (context: Context) => {
-    context.records.files.remove(findFile(context).id)
-    return {}
-  },
+  'DELETE /files/{id}': removing('files', findFile),
   'GET /files/{id}:download': (context: Context) => {
     const { source, kept_content, mimeType } = findFile(context)
     if (source !== 'GENERATED')

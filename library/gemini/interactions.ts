@@ -1,6 +1,6 @@
 import type { ModelReply, StreamEvent, Talk, TalkMessage } from '../../src/handlers.ts'
 import { numberOf } from '../openai/chat-talk.ts'
-import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Kept, listOf, withoutKept } from '../openai/context.ts'
 import { streamOptions } from '../openai/errors.ts'
 import { argumentsOf } from '../openai/hosted-calls.ts'
 import { merged } from '../openai/merged.ts'
@@ -8,7 +8,17 @@ import { toPieces } from '../openai/pieces.ts'
 import { joinAnswers } from '../openai/response-talk.ts'
 import { after } from '../openai/times.ts'
 import { kindsOf, signature } from './content.ts'
-import { type Context, type Due, type Fault, invalid, read, refuseWith, toStatus, type Work } from './context.ts'
+import {
+  type Context,
+  type Due,
+  type Fault,
+  invalid,
+  read,
+  refuseWith,
+  removing,
+  toStatus,
+  type Work,
+} from './context.ts'
 import { idOf, modelFault } from './models.ts'
 
 /** Seconds of an interaction in the background. */
@@ -45,13 +55,13 @@ export const interactions = {
     if (pairing !== undefined) refuseWith(context, pairing)
     if (background === true && body.stream !== true) {
       context.notePrompt(toTalk(base))
-      return shown(records.interactions.create({ ...base, advances_at: after(now, WORKING_S) }))
+      return withoutKept(records.interactions.create({ ...base, advances_at: after(now, WORKING_S) }))
     }
     const reply = context.reply(toTalk(base))
     if (reply.error !== undefined) refuseWith(context, { ...reply.error, rpc: reply.error.type ?? reply.error.code })
     const answered = { ...base, ...answerOf(context, reply, body) }
     const made = store === false ? { id: `v1_${id()}`, ...answered } : records.interactions.create(answered)
-    if (body.stream !== true) return shown(made)
+    if (body.stream !== true) return withoutKept(made)
     const options = streamOptions(reply, (error) => {
       const { status: code, message } = toStatus({ status: 503, message: 'The model is overloaded.' })
       return {
@@ -59,28 +69,25 @@ export const interactions = {
         data: { event_type: 'error', error: { code: String(code).toLowerCase(), message, ...error } },
       }
     })
-    return stream(toEvents(shown(made)), { media: 'sse', ...options })
+    return stream(toEvents(withoutKept(made)), { media: 'sse', ...options })
   },
   'GET /interactions/{id}': (context: Context) => {
     const kept = find(context, String(context.path.id))
     const { stream, last_event_id: last, include_input } = context.query
     if (stream !== true) {
       const steps = include_input === true ? { steps: [...listOf(kept.kept_input), ...listOf(kept.steps)] } : {}
-      return { ...shown(kept), ...steps }
+      return { ...withoutKept(kept), ...steps }
     }
-    const events = [...toEvents(shown(kept))]
+    const events = [...toEvents(withoutKept(kept))]
     const from = last === undefined ? 0 : events.findIndex(({ id }) => id === last) + 1
     return context.stream(events.slice(from), { media: 'sse' })
   },
-  'DELETE /interactions/{id}': (context: Context) => {
-    context.records.interactions.remove(find(context, String(context.path.id)).id)
-    return {}
-  },
+  'DELETE /interactions/{id}': removing('interactions', (context) => find(context, String(context.path.id))),
   'POST /interactions/{id}/cancel': (context: Context) => {
     const { id, status } = find(context, String(context.path.id))
     if (status !== 'in_progress') refuseWith(context, invalid('Only interactions in progress can be cancelled.'))
     const change = { status: 'cancelled', updated: context.now.toISOString(), advances_at: null }
-    return shown(context.records.interactions.update(id, change))
+    return withoutKept(context.records.interactions.update(id, change))
   },
   /** An interaction in the background is answered. */
   advanceInteraction: (context: Due) => {
@@ -93,8 +100,6 @@ export const interactions = {
     return context.update({ status: 'failed', updated: context.now.toISOString(), errors, advances_at: null })
   },
 }
-
-const shown = ({ kept_before: _b, kept_input: _i, kept_request: _r, advances_at: _a, ...one }: Fields): Fields => one
 
 const find = (context: Context, id: string): Kept =>
   context.records.interactions.get(id) ??

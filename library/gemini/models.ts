@@ -46,9 +46,6 @@ export function checkModel(context: Context, method?: string): string {
 }
 
 export const models = {
-  'GET /models': (context: Context) => {
-    const { page, next } = toPage(context, LISTED.map(toModel))
-    return { models: page, nextPageToken: next }
-  },
+  'GET /models': (context: Context) => toPage(context, 'models', LISTED.map(toModel)),
   'GET /models/{model}': (context: Context) => toModel(checkModel(context)),
 }

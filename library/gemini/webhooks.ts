@@ -1,5 +1,5 @@
-import type { Fields, Kept } from '../openai/context.ts'
-import { type Context, invalid, refuseWith, toPage } from './context.ts'
+import { type Fields, type Kept, newSecret } from '../openai/context.ts'
+import { type Context, invalid, refuseWith, removing, toPage } from './context.ts'
 
 const shown = ({ secret, ...webhook }: Fields): Fields => ({
   ...webhook,
@@ -9,9 +9,6 @@ const shown = ({ secret, ...webhook }: Fields): Fields => ({
 const findOne = (context: Context): Kept =>
   context.records.webhooks.get(context.path.id) ??
   refuseWith(context, { status: 404, message: `Webhook ${context.path.id} was not found.` })
-
-const newSecret = ({ id }: Context): string =>
-  `whsec_${Buffer.from(`${id()}${id()}`).subarray(0, 32).toString('base64')}`
 
 export const webhooks = {
   'POST /webhooks': (context: Context) => {
@@ -24,20 +21,15 @@ export const webhooks = {
     const facts = { name, uri, subscribed_events, state: 'enabled', create_time: time, update_time: time, secret }
     return { ...shown(records.webhooks.create(facts)), new_signing_secret: secret }
   },
-  'GET /webhooks': (context: Context) => {
-    const { page, next } = toPage(context, [...context.records.webhooks].map(shown))
-    return { webhooks: page, next_page_token: next }
-  },
+  'GET /webhooks': (context: Context) =>
+    toPage(context, 'webhooks', [...context.records.webhooks].map(shown), 'next_page_token'),
   'GET /webhooks/{id}': (context: Context) => shown(findOne(context)),
   'PATCH /webhooks/{id}': (context: Context) => {
     const { name, uri, subscribed_events, state } = context.body
     const change = { name, uri, subscribed_events, state, update_time: context.now.toISOString() }
     return shown(context.records.webhooks.update(findOne(context).id, change))
   },
-  'DELETE /webhooks/{id}': (context: Context) => {
-    context.records.webhooks.remove(findOne(context).id)
-    return {}
-  },
+  'DELETE /webhooks/{id}': removing('webhooks', findOne),
   'POST /webhooks/{id}:ping': (context: Context) => {
     const webhook = findOne(context)
     const [type] = webhook.subscribed_events as string[]

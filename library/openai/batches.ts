@@ -3,7 +3,7 @@ import { EXPIRED } from './batch-expiry.ts'
 import { completeChat } from './chat.ts'
 import { toTalk as toChatTalk } from './chat-talk.ts'
 import { completeText } from './completions.ts'
-import { type Context, type Due, type Fields, fieldsOf, find, listOf, shown } from './context.ts'
+import { type Context, type Due, type Fields, fieldsOf, find, listOf, withoutKept } from './context.ts'
 import { embed } from './embeddings.ts'
 import { createFile, textOfFile } from './files.ts'
 import { plainOperations } from './lists.ts'
@@ -44,7 +44,7 @@ export const batches = {
     notePrompts(context, textOfFile(context, input_file_id) ?? '')
     const created_at = toUnix(now)
     const times = ['in_progress', 'finalizing', 'completed', 'failed', 'expired', 'cancelling', 'cancelled']
-    return shown(
+    return withoutKept(
       records.batches.create({
         ...{ object: 'batch', endpoint, errors: null, input_file_id, completion_window, status: 'validating' },
         ...{ output_file_id: null, error_file_id: null, created_at, expires_at: created_at + WINDOW_S },
@@ -60,7 +60,7 @@ export const batches = {
     if (status !== 'validating' && status !== 'in_progress')
       context.refuse(400, { message: `Cannot cancel a batch with status '${status}'.` })
     const change = { status: 'cancelling', cancelling_at: toUnix(context.now) }
-    return shown(context.records.batches.update(id, { ...change, advances_at: after(context.now, ENDING_S) }))
+    return withoutKept(context.records.batches.update(id, { ...change, advances_at: after(context.now, ENDING_S) }))
   },
   /** A batch goes on: it is validated, works, and ends. */
   advanceBatch: (context: Due) => {

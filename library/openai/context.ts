@@ -58,7 +58,7 @@ export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 
 /** What a record shows: not what it keeps for itself (`kept_…`), nor when it goes on. */
-export const shown = (record: Fields): Fields =>
+export const withoutKept = (record: Fields): Fields =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !/^kept_|^advances_at$/.test(name)))
 
 /** A secret of a webhook, as Svix and its like write them. */

@@ -1,5 +1,5 @@
 import { parseJson } from '../../src/protocol/json.ts'
-import { type Context, type Due, type Fields, fieldsOf, find, type Kept, listOf, shown } from './context.ts'
+import { type Context, type Due, type Fields, fieldsOf, find, type Kept, listOf, withoutKept } from './context.ts'
 import { textOfFile } from './files.ts'
 import { plainOperations, toPage } from './lists.ts'
 import { checkModel } from './models.ts'
@@ -36,7 +36,7 @@ function change(context: Context, from: readonly string[], to: Fields, message: 
   if (!from.includes(String(job.status)))
     context.refuse(400, { message: `Job ${job.id} has the status '${job.status}', which allows no such change.` })
   const kept_events = withEvent(context, job, message)
-  return shown(context.records.fine_tuning_jobs.update(job.id, { ...to, kept_events }))
+  return withoutKept(context.records.fine_tuning_jobs.update(job.id, { ...to, kept_events }))
 }
 
 export const fineTuning = {
@@ -57,7 +57,7 @@ export const fineTuning = {
       body.hyperparameters ?? fieldsOf(fieldsOf(method)[String(fieldsOf(method).type)]).hyperparameters,
     )
     const hyperparameters = { n_epochs: 'auto', batch_size: 'auto', learning_rate_multiplier: 'auto', ...given }
-    return shown(
+    return withoutKept(
       records.fine_tuning_jobs.create({
         ...{ object: 'fine_tuning.job', model, created_at: toUnix(now), finished_at: null, fine_tuned_model: null },
         ...{ organization_id: 'org-backlot', result_files: [], status: 'validating_files', training_file },

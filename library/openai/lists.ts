@@ -1,6 +1,6 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { type Collections, type Context, type Fields, find, type Kept, shown } from './context.ts'
+import { type Collections, type Context, type Fields, find, type Kept, withoutKept } from './context.ts'
 
 /** A page of a list, newest first unless `order=asc`: `after` and `before` name items. @param items oldest first */
 export function toPage(
@@ -40,7 +40,7 @@ interface Plain {
 }
 
 /** The operations that list and show the records of a collection, and delete them where that is answered. */
-export function plainOperations(collection: keyof Collections, { path, name, show = shown, deleted }: Plain) {
+export function plainOperations(collection: keyof Collections, { path, name, show = withoutKept, deleted }: Plain) {
   return {
     [`GET ${path}`]: (context: Context) =>
       toPage(

@@ -5,6 +5,7 @@ import { refuseScripted, streamOptions } from './errors.ts'
 import { invalidValue, missingField, tooLong, unknownParameter } from './faults.ts'
 import { checkModel } from './models.ts'
 import { toUnix } from './times.ts'
+import { toWav } from './wav.ts'
 
 /** A picture of one pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
@@ -28,21 +29,13 @@ const FRAMES = {
   opus: 'T2dnUwACAAAAAAAAAAABAAAAAAAAAF3pgQoBE09wdXNIZWFkAQE4AcBdAAAAAABPZ2dTAAAAAAAAAAAAAAEAAAABAAAAEhTRWwERT3B1c1RhZ3MBAAAALQAAAABPZ2dTAATAAwAAAAAAAAEAAAACAAAAKZOw3QED+P/+',
 }
 
-/** A tenth of a second of silence: 24,000 samples a second, 16 bits, one channel. */
-function wav(): Buffer {
-  const samples = Buffer.alloc(4_800)
-  const head = Buffer.from('RIFF....WAVEfmt \x10\0\0\0\x01\0\x01\0........\x02\0\x10\0data....', 'latin1')
-  head.writeUInt32LE(36 + samples.length, 4)
-  head.writeUInt32LE(24_000, 24)
-  head.writeUInt32LE(48_000, 28)
-  head.writeUInt32LE(samples.length, 40)
-  return Buffer.concat([head, samples])
-}
+/** A tenth of a second of silence: 24,000 samples a second, 16 bits. */
+const SILENCE = Buffer.alloc(4_800)
 
 const SOUNDS: Readonly<Record<string, readonly [type: string, make: () => Buffer]>> = {
   mp3: ['audio/mpeg', mp3],
-  wav: ['audio/wav', wav],
-  pcm: ['audio/pcm', () => wav().subarray(44)],
+  wav: ['audio/wav', () => toWav(SILENCE, 24_000, 2)],
+  pcm: ['audio/pcm', () => SILENCE],
   ...Object.fromEntries(
     Object.entries(FRAMES).map(([name, frame]) => [name, [`audio/${name}`, () => Buffer.from(frame, 'base64')]]),
   ),

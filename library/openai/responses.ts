@@ -1,5 +1,15 @@
 import type { ModelReply } from '../../src/handlers.ts'
-import { type Context, type Due, type Fields, fieldsOf, find, listOf, missing, shown, type Work } from './context.ts'
+import {
+  type Context,
+  type Due,
+  type Fields,
+  fieldsOf,
+  find,
+  listOf,
+  missing,
+  type Work,
+  withoutKept,
+} from './context.ts'
 import { addItems, itemsOf } from './conversations.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
 import { toHostedCalls } from './hosted-tools.ts'
@@ -30,7 +40,7 @@ export const responses = {
     if (body.background === true && body.stream !== true) {
       context.notePrompt(toTalk(context, model, body, [...before, ...input]))
       const queued = { status: 'queued', advances_at: after(context.now, QUEUED_S) }
-      return shown(records.responses.create({ ...base, ...queued, ...keptOf(body, before, input) }))
+      return withoutKept(records.responses.create({ ...base, ...queued, ...keptOf(body, before, input) }))
     }
     const talk = toTalk(context, model, body, [...before, ...input])
     if (body.truncation !== 'auto') checkLength(context, talk, 'input')
@@ -39,13 +49,13 @@ export const responses = {
     const answered = { ...base, ...answerOf(context, { request: body, before: [...before, ...input] }, reply) }
     const isStored = body.store !== false
     const response = isStored
-      ? shown(records.responses.create({ ...answered, ...keptOf(body, before, input) }))
+      ? withoutKept(records.responses.create({ ...answered, ...keptOf(body, before, input) }))
       : { id: context.id('resp_'), ...answered }
     keepInConversation(context, body, [...input, ...listOf(response.output)])
     return body.stream === true ? streamed(context, response, reply) : response
   },
   'GET /responses/{response_id}': (context: Context) => {
-    const response = shown(find(context, 'responses', 'response_id'))
+    const response = withoutKept(find(context, 'responses', 'response_id'))
     const { stream, starting_after: from = -1 } = context.query
     if (stream !== true) return response
     return context.stream([...toEvents(response)].filter((_, at) => at > Number(from)))
@@ -60,7 +70,7 @@ export const responses = {
     if (background !== true) context.refuse(400, { message: 'Cannot cancel a synchronous response.' })
     const isOpen = status === 'queued' || status === 'in_progress'
     const change = isOpen ? { status: 'cancelled', advances_at: null } : {}
-    return shown(context.records.responses.update(id, change))
+    return withoutKept(context.records.responses.update(id, change))
   },
   /** With the items of earlier responses, as at OpenAI. */
   'GET /responses/{response_id}/input_items': (context: Context) => {

@@ -4,6 +4,8 @@ import { valueText } from '../../src/protocol/json.ts'
 /** Media of a message, at most. */
 const MOST_MEDIA = 10
 
+const UNUSABLE = 'is not a valid phone number, shortcode, or alphanumeric sender ID.'
+
 const texts = (value: unknown): string[] => [value ?? []].flat().map((one) => valueText(one as string))
 const isAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 const channelOf = (address: string): string => /^([a-z]+):/.exec(address)?.[1] ?? ''
@@ -24,12 +26,7 @@ export function message(context: OperationContext): object | undefined {
     return errorOf(context, 400, 21655, 'The ContentSid is Invalid')
   if (from === '') return
   if (!/^(?:[a-z]+:.+|\+.*|\d{3,8}|(?=.*[A-Za-z])[\w &+-]{1,11}|1?\d{10})$/.test(from))
-    return errorOf(
-      context,
-      400,
-      21212,
-      `The 'From' number ${from} is not a valid phone number, shortcode, or alphanumeric sender ID.`,
-    )
+    return errorOf(context, 400, 21212, `The 'From' number ${from} ${UNUSABLE}`)
   if (to !== '' && channelOf(from) !== channelOf(to))
     return errorOf(context, 400, 21910, 'Invalid From and To pair. From and To should be of the same channel')
   return

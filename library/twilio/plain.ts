@@ -85,13 +85,10 @@ export function verification(context: Context): object | undefined {
     if (limit === undefined) return errorOf(context, 400, 60200, `Invalid parameter \`RateLimits\`: ${name}`)
     const key = valueText(value)
     const sent = resources.where({ limit: limit.sid, key })
-    const isOver = resources
-      .where({ rate_limit_sid: limit.sid })
-      .some(
-        ({ max, interval }) =>
-          sent.filter(({ at }) => Number(at) > now - Number(interval) * 1_000).length >= Number(max),
-      )
-    if (isOver) return errorOf(context, 429, 20429, 'Too many requests')
+    const isFull = ({ max, interval }: JsonObject) =>
+      sent.filter(({ at }) => Number(at) > now - Number(interval) * 1_000).length >= Number(max)
+    if (resources.where({ rate_limit_sid: limit.sid }).some(isFull))
+      return errorOf(context, 429, 20429, 'Too many requests')
     resources.create({ sid: `XX${context.id()}`, limit: limit.sid, key, at: now })
   }
   return
