@@ -1,3 +1,4 @@
+import { typeOfFile } from '../resend/media-type.ts'
 import { changeIssue, noteChange } from './change-issue.ts'
 import { isDocument, toDocument } from './documents.ts'
 import { toPretty, toSeconds, toTracking } from './fields.ts'
@@ -167,15 +168,6 @@ function toChanged(jira: Jira, changed: readonly (readonly [id: unknown, at: num
 
 const toRemoteLink = ({ body }: Jira): Fields => pick(body, 'globalId', 'relationship', 'object', 'application')
 
-const BINARY = 'application/octet-stream'
-const isPlain = (type: string | null): boolean => type === null || type === BINARY
-/** Types of files, by the ends of their names. */
-const TYPES: Readonly<Record<string, string>> = {
-  ...{ txt: 'text/plain', log: 'text/plain', csv: 'text/csv', html: 'text/html', json: 'application/json' },
-  ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', svg: 'image/svg+xml' },
-  ...{ pdf: 'application/pdf', zip: 'application/zip', mp4: 'video/mp4' },
-}
-
 /** Operations on the parts of issues. */
 export const parts: Operations = {
   ...partsOf('comment', addComment, (jira, { body, visibility }) => ({
@@ -220,7 +212,7 @@ export const parts: Operations = {
     if (headers?.['x-atlassian-token'] !== 'no-check') return respond?.({ status: 403, body: 'XSRF check failed' })
     if (files.length === 0) jira.fail(400, 'No file was attached.')
     return files.map(({ name: filename, type, size, base64 }) => {
-      const mimeType = isPlain(type) ? (TYPES[filename.split('.').at(-1) ?? ''] ?? BINARY) : type
+      const mimeType = type === null || type === 'application/octet-stream' ? typeOfFile(filename) : type
       const facts = { filename, mimeType, size, _base64: base64, _issue }
       const one = tell(jira, 'attachment_created', jira.add('attachments', 'attachment', { ...facts, ...jira.stamp }))
       noteChange(jira, _issue, [itemOf('Attachment', 'attachment', String(one.id), filename)])

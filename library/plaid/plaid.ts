@@ -3,6 +3,7 @@ import { makeSecret } from '../../src/protocol/webhook-scheme/keys.ts'
 import type { WebhookScheme } from '../../src/protocol/webhook-scheme/scheme.ts'
 import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
 import { toUnix } from '../openai/times.ts'
+import { toPdf } from '../stripe/pdf.ts'
 
 export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
 
@@ -204,21 +205,6 @@ export class Plaid {
   }
 }
 
-/** A small PDF with one line. */
-function toPdf(line: string): string {
-  const text = `BT /F1 12 Tf 72 720 Td (${line}) Tj ET`
-  return `%PDF-1.4
-1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
-2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
-3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj
-4 0 obj<</Length ${text.length}>>stream
-${text}
-endstream endobj
-trailer<</Root 1 0 R>>
-%%EOF
-`
-}
-
 /** The same, with a request. */
 export class PlaidRequest extends Plaid {
   readonly of: Context
@@ -237,7 +223,7 @@ export class PlaidRequest extends Plaid {
   }
 
   pdf(line: string): object {
-    return this.of.respond({ headers: { 'Content-Type': 'application/pdf' }, body: toPdf(line) })
+    return this.of.respond({ headers: { 'Content-Type': 'application/pdf' }, body: toPdf([line]) })
   }
 
   /** Refuses a login with an error that the request names. */
