@@ -174,3 +174,21 @@ it.each([
 
   expect(answer.headers.get('access-control-expose-headers')?.toLowerCase().split(', ')).toContain(header)
 })
+
+it('leaves out what is more than a client reads: Node refuses headers of over 16 kB', async () => {
+  const long = { required: true, schema: string({ minLength: 60_000 }) }
+  const many = Object.fromEntries(
+    Array.from({ length: 900 }, (_, at) => [`X-Part-${at}`, { required: true, schema: string({ minLength: 20 }) }]),
+  )
+  await using api = await start({
+    '/docs': {
+      get: { responses: answers({ type: 'array', items: '$Doc' }, 200, headers({ 'X-Long': long, ...many })) },
+    },
+  })
+
+  const answer = await api.fetch('/docs')
+
+  expect(answer.status).toBe(200)
+  expect(answer.headers.has('x-long')).toBe(false)
+  expect(answer.headers.has('x-part-1')).toBe(true)
+})

@@ -10,6 +10,8 @@ import { type RequestContext, routeOf } from '../request-context.ts'
 
 /** Headers of the listener, and of an encoding that no answer has. */
 const NOT_SENT = /^(content-(type|length|encoding)|transfer-encoding|connection|keep-alive|trailer|upgrade|date)$/
+/** Node's own clients refuse an answer with more than 16 kB of headers. */
+const MOST_CHARACTERS = 8_000
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 
 /** The parts of a simulation that know an answer's headers. */
@@ -36,6 +38,7 @@ export function declaredHeaders(
   const sent = new Set(Object.keys(response.headers).map((name) => name.toLowerCase()))
   const isPaged = operation.effect.kind === 'list' || operation.effect.kind === 'search'
   const headers: Record<string, string> = {}
+  let left = MOST_CHARACTERS
   const target = `${context.request.origin}/`
   const { method, path, query } = context.request
   const generate = ({ name, schema }: Pick<DeclaredHeader, 'name' | 'schema'>): Json => {
@@ -53,8 +56,11 @@ export function declaredHeaders(
         : (fixed ?? (isTarget ? target : header.required ? generate(header) : undefined))
     const isSession = lower === 'set-cookie' && isLogin && context.key !== null && status < 400
     const text = value === undefined ? '' : toHeaderText(value, header.explode)
-    headers[header.name] = isSession ? sessionCookie(api.model, context.key, text) : text
-    if (headers[header.name] === '') delete headers[header.name]
+    const sentText = isSession ? sessionCookie(api.model, context.key, text) : text
+    const size = header.name.length + sentText.length
+    if (sentText === '' || size > left) continue
+    left -= size
+    headers[header.name] = sentText
   }
   if (isRedirect && !sent.has('location') && !declared.has('location')) headers.Location = target
   return headers
