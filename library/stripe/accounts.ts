@@ -1,16 +1,7 @@
 import { type JsonObject, readField } from '../../src/protocol/json.ts'
-import {
-  absent,
-  type Context,
-  fieldsOf,
-  find,
-  type Kept,
-  listOf,
-  refused,
-  secondsOf,
-  textOf,
-  toPage,
-} from './context.ts'
+import { absent, type Context, fieldsOf, find, type Kept, listOf, refused, textOf, toPage } from './context.ts'
+import { isCountry } from './countries.ts'
+import { cardOfToken, toSource } from './sources.ts'
 
 /** The account of the path. Refuses one that the key cannot reach. */
 function accountOf({ records, path, refuse }: Context): Kept {
@@ -21,17 +12,15 @@ function accountOf({ records, path, refuse }: Context): Kept {
 
 const banksOf = (account: Kept): JsonObject[] => listOf(fieldsOf(account.external_accounts).data)
 
-function keepBanks({ records }: Context, account: Kept, data: JsonObject[], isAnnounced = true): void {
-  const url = `/v1/accounts/${account.id}/external_accounts`
-  const list = { object: 'list', data, has_more: false, total_count: data.length, url }
-  const { external_accounts } = records
-  const before = banksOf(account)
-  for (const { id } of before)
-    if (!data.some((one) => one.id === id) && external_accounts.get(String(id))) external_accounts.remove(String(id))
-  for (const bank of isAnnounced ? data : [])
+function keepBanks(context: Context, account: Kept, data: JsonObject[]): void {
+  const { external_accounts, accounts } = context.records
+  for (const { id } of banksOf(account)) if (!data.some((one) => one.id === id)) external_accounts.remove(String(id))
+  for (const bank of data)
     if (external_accounts.get(String(bank.id))) external_accounts.update(String(bank.id), bank)
-    else if (!before.some(({ id }) => id === bank.id)) external_accounts.create(bank)
-  records.accounts.update(account.id, { external_accounts: list })
+    else external_accounts.create(bank)
+  const list = { ...fieldsOf(account.external_accounts), data, total_count: data.length }
+  accounts.update(account.id, { external_accounts: list })
+  settle(context, account.id)
 }
 
 /** Keeps the capabilities of an account, of which it has events. */
@@ -51,6 +40,7 @@ const bankOf = (context: Context): JsonObject =>
 
 /** The bank account or the debit card that a token or a hash names. */
 export function toBank(context: Context, account: Kept, sent: unknown): JsonObject {
+  const card = cardOfToken(context, sent)
   const token = typeof sent === 'string' ? context.records.tokens.get(sent) : undefined
   const known = typeof sent === 'string' && /^(?:btok|tok)_/.test(sent)
   if (typeof sent === 'string' && token === undefined && !known)
@@ -59,6 +49,11 @@ export function toBank(context: Context, account: Kept, sent: unknown): JsonObje
   const owner = { account: account.id, metadata: fieldsOf(given.metadata) }
   const currency = textOf(given.currency) || textOf(account.default_currency)
   const number = textOf(given.account_number) || textOf(given.iban) || '000123456789'
+  const default_for_currency = !banksOf(account).some((one) => one.currency === currency)
+  if (card !== undefined) {
+    const { customer: _, ...shown } = toSource({ id: context.id('card_'), card })
+    return { ...shown, ...owner, available_payout_methods: ['standard', 'instant'], currency, default_for_currency }
+  }
   return {
     id: context.id('ba_'),
     object: 'bank_account',
@@ -70,7 +65,7 @@ export function toBank(context: Context, account: Kept, sent: unknown): JsonObje
     bank_name: 'STRIPE TEST BANK',
     country: given.country ?? account.country ?? 'US',
     currency,
-    default_for_currency: !banksOf(account).some((one) => one.currency === currency),
+    default_for_currency,
     fingerprint: context.id(),
     last4: number.slice(-4),
     routing_number: given.routing_number ?? '110000000',
@@ -111,17 +106,27 @@ const PERSON =
   )
 const COMPANY = 'address.city address.line1 address.postal_code address.state name phone tax_id'.split(' ')
 
-/** What an account still lacks. */
-function missingIn(account: Kept): string[] {
+/** What an account still lacks. The person that represents a company is asked for, too. */
+function missingIn({ records }: Context, account: Kept): string[] {
   const who = textOf(account.business_type)
-  const own = who === 'individual' ? PERSON : who === '' ? [] : COMPANY
-  const fields = own.map((name) => `${who === 'individual' ? 'individual' : 'company'}.${name}`)
-  const wanted = [...fields, 'business_profile.mcc', 'business_profile.url', 'tos_acceptance.date', 'tos_acceptance.ip']
-  const isGiven = (path: string) =>
-    [path, `${path}_provided`].some((name) => hasText(readField(account, name.split('.'))))
-  const missing = wanted.filter((path) => !isGiven(path))
+  const lacks = (owner: JsonObject | undefined, path: string) =>
+    ![path, `${path}_provided`].some((name) => hasText(readField(owner ?? {}, name.split('.'))))
+  const lackedBy = (owner: JsonObject | undefined, fields: string[], name: string) =>
+    fields.filter((path) => lacks(owner, path)).map((path) => `${name}.${path}`)
+  const person = records.persons.find(
+    (one) => one.account === account.id && fieldsOf(one.relationship).representative === true,
+  )
   return [
-    ...missing,
+    ...(who === 'individual' ? lackedBy(fieldsOf(account.individual), PERSON, who) : []),
+    ...(who === 'individual' || who === ''
+      ? []
+      : [
+          ...lackedBy(fieldsOf(account.company), COMPANY, 'company'),
+          ...lackedBy(person, PERSON, person?.id ?? 'representative'),
+        ]),
+    ...['business_profile.mcc', 'business_profile.url', 'tos_acceptance.date', 'tos_acceptance.ip'].filter((path) =>
+      lacks(account, path),
+    ),
     ...(who === '' ? ['business_type'] : []),
     ...(banksOf(account).length === 0 ? ['external_account'] : []),
   ].sort()
@@ -150,75 +155,106 @@ function controllerOf({ type, controller }: Kept): JsonObject {
   return { type: 'application', is_controller: true, ...usual, ...given }
 }
 
-/** The person of an account, without the numbers that Stripe keeps to itself. */
-function personOf(context: Context, account: Kept, before: JsonObject): JsonObject | null {
-  const { ssn_last_4, id_number, ...sent } = fieldsOf(context.body.individual)
-  if (Object.keys({ ...before, ...(context.body.individual as object) }).length === 0) return null
-  const joined = Object.fromEntries(
-    Object.entries({ ...before, ...sent }).map(([name, value]) => [
-      name,
-      isParts(value) ? { ...fieldsOf(before[name]), ...value } : value,
-    ]),
+/** Lets an account be paid once it lacks nothing. Stripe itself asks the owners of those that it collects from. */
+function settle(context: Context, id: string): Kept {
+  const { persons, accounts } = context.records
+  const account = find(context, 'accounts', id)
+  const controller = controllerOf(account)
+  const due = missingIn(context, account)
+  const before = textOf(fieldsOf(account.requirements).disabled_reason)
+  const isRejected = before.startsWith('rejected.')
+  const isOwn = controller.requirement_collection === 'application'
+  const isDone = !isRejected && (account.details_submitted === true || (isOwn && due.length === 0))
+  const left = isDone ? [] : due
+  const own = persons.where({ account: id })
+  for (const { id: person, verification } of isDone ? own : [])
+    persons.update(person, { verification: { ...fieldsOf(verification), status: 'verified' } })
+  const capabilities = Object.fromEntries(
+    Object.keys(fieldsOf(account.capabilities)).map((name) => [name, isDone ? 'active' : 'inactive']),
   )
-  const known = {
-    id: before.id ?? context.id('person_'),
-    object: 'person',
-    account: account.id,
-    created: before.created ?? secondsOf(context),
+  const reason = isRejected ? before : 'requirements.past_due'
+  return keepCapabilities(
+    context,
+    accounts.update(id, {
+      controller,
+      company: companyOf(account),
+      ...(account.business_type === 'individual' && { individual: persons.get(own[0]?.id) ?? null }),
+      requirements: {
+        ...fieldsOf(account.requirements),
+        currently_due: left,
+        eventually_due: left,
+        past_due: left,
+        disabled_reason: isDone ? null : reason,
+      },
+      capabilities,
+      ...(isDone && {
+        charges_enabled: 'card_payments' in capabilities || account.charges_enabled === true,
+        payouts_enabled: true,
+        details_submitted: true,
+      }),
+    }),
+  )
+}
+
+/** A company without the numbers that Stripe keeps to itself. */
+function companyOf({ company }: Kept): JsonObject | null {
+  if (!isParts(company)) return null
+  const { tax_id, vat_id, ...shown } = company
+  const given = (name: string, value: unknown) => shown[`${name}_provided`] === true || hasText(value)
+  return {
+    directors_provided: false,
+    executives_provided: false,
+    owners_provided: false,
+    ...shown,
+    tax_id_provided: given('tax_id', tax_id),
+    vat_id_provided: given('vat_id', vat_id),
   }
-  const id_number_provided = before.id_number_provided === true || id_number !== undefined
-  const ssn_last_4_provided = before.ssn_last_4_provided === true || ssn_last_4 !== undefined || id_number !== undefined
-  return { ...joined, ...known, id_number_provided, ssn_last_4_provided, metadata: fieldsOf(joined.metadata) }
 }
 
 const isParts = (value: unknown): value is JsonObject => Object.keys(fieldsOf(value)).length > 0
 
-/** A new or changed account: what it lacks, and whether it may be paid. Stripe itself asks the owners of others. */
+/** Does an operation of an account, so that its events are those of the account. */
+function within({ call, refuse }: Context, path: string, sent: object): void {
+  const { status, body } = call('POST', path, sent)
+  const { code, ...facts } = fieldsOf(body.error)
+  if (status !== 200) refuse(status, { ...facts, code: 'bad_param', reason: code } as never)
+}
+
+/** A new or changed account, with its person and its bank account. */
 function settled(context: Context): JsonObject {
-  const earlier = context.path.account === undefined ? undefined : accountOf(context)
-  const account = context.next() as Kept
-  const { external_account } = context.body
-  if (external_account !== undefined)
-    keepBanks(
+  const { body, records, next } = context
+  if (body.country !== undefined && !isCountry(body.country))
+    return refused(
       context,
-      account,
-      [...banksOf(account), toBank(context, account, external_account)],
-      earlier !== undefined,
+      'country',
+      `Country '${body.country}' is unknown. Try using a 2-character alphanumeric country code instead, such as 'US', 'EG', or 'GB'.`,
+      'country_unsupported',
     )
-  const person = personOf(context, account, fieldsOf(earlier?.individual))
-  const whole: Kept = { ...find(context, 'accounts', account.id), individual: person }
-  const due = missingIn(whole)
-  const isOwn = account.type === 'custom' || fieldsOf(account.controller).requirement_collection === 'application'
-  const isDone = earlier?.details_submitted === true || (isOwn && due.length === 0)
-  const left = isDone ? [] : due
-  const verification = {
-    additional_document: null,
-    details: null,
-    details_code: null,
-    document: { back: null, details: null, details_code: null, front: null },
-    status: isDone ? 'verified' : 'unverified',
+  const { individual, external_account, ...fields } = body
+  const isNew = context.path.account === undefined
+  // A new account is asked for its parts alone.
+  const account = isNew || Object.keys(fields).length > 0 ? (next() as Kept) : accountOf(context)
+  const path = `/v1/accounts/${account.id}`
+  if (isNew) {
+    const settings = fieldsOf(account.settings)
+    const isOwn = controllerOf(account).requirement_collection === 'application'
+    const payouts = { debit_negative_balances: !isOwn, ...fieldsOf(settings.payouts) }
+    const list = { object: 'list', data: [], has_more: false, total_count: 0, url: `${path}/external_accounts` }
+    records.accounts.update(account.id, { external_accounts: list, settings: { ...settings, payouts } })
+    within(context, path, { individual, external_account })
+    return find(context, 'accounts', account.id)
   }
-  const capabilities = Object.fromEntries(
-    Object.keys(fieldsOf(whole.capabilities)).map((name) => [name, isDone ? 'active' : 'inactive']),
-  )
-  const changed = context.update({
-    controller: controllerOf(whole),
-    individual: person && { ...person, verification },
-    requirements: {
-      ...fieldsOf(whole.requirements),
-      currently_due: left,
-      eventually_due: left,
-      past_due: left,
-      disabled_reason: isDone ? null : 'requirements.past_due',
-    },
-    ...(isDone && {
-      charges_enabled: 'card_payments' in capabilities || whole.charges_enabled === true,
-      payouts_enabled: true,
-      details_submitted: true,
-      capabilities,
-    }),
-  })
-  return earlier === undefined ? changed : keepCapabilities(context, changed as Kept)
+  const [person] = records.persons.where({ account: account.id })
+  if (isParts(individual)) within(context, person ? `${path}/persons/${person.id}` : `${path}/persons`, individual)
+  if (external_account !== undefined) within(context, `${path}/external_accounts`, { external_account })
+  return settle(context, account.id)
+}
+
+/** Settles the account of a person. */
+const withPerson = (context: Context): JsonObject => {
+  const answer = context.next()
+  settle(context, accountOf(context).id)
+  return answer
 }
 
 /** Changes metadata of a part of a list that a record has. */
@@ -240,6 +276,9 @@ export const accounts = {
   'POST /v1/accounts/{account}': settled,
   'POST /v1/test_helpers/accounts/{account}/complete': (context: Context) =>
     keepCapabilities(context, context.next() as Kept),
+  'POST /v1/accounts/{account}/persons': withPerson,
+  'POST /v1/accounts/{account}/persons/{person}': withPerson,
+  'DELETE /v1/accounts/{account}/persons/{person}': withPerson,
   'GET /v1/accounts/{account}/external_accounts': (context: Context) => {
     const account = accountOf(context)
     const { object } = context.query

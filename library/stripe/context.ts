@@ -36,6 +36,7 @@ type Collections = Record<
   | 'payment_methods'
   | 'payout_schedules'
   | 'payouts'
+  | 'persons'
   | 'prices'
   | 'products'
   | 'promotion_codes'

@@ -3,6 +3,7 @@ import { accounts } from './accounts.ts'
 import { apportioned } from './apportioned.ts'
 import { checkout } from './checkout.ts'
 import type { Context } from './context.ts'
+import { countries } from './countries.ts'
 import { endpoints } from './endpoints.ts'
 import { entitlements } from './entitlements.ts'
 import { identity, verification } from './identity.ts'
@@ -36,6 +37,7 @@ export default {
   ...shown,
   'GET /i/{id}/pdf': invoicePdf,
   ...accounts,
+  ...countries,
   ...endpoints,
   ...entitlements,
   ...identity,

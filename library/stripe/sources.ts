@@ -10,7 +10,7 @@ const BRANDS: Readonly<Record<string, string>> = {
 }
 
 /** A card as the API of before payment methods shows it. */
-function shown({ id, card, customer, metadata, billing_details }: Kept): JsonObject {
+export function toSource({ id, card, customer, metadata, billing_details }: Kept): JsonObject {
   const { brand = 'visa', checks, country, exp_month, exp_year, fingerprint, funding, last4 } = fieldsOf(card)
   const { address, name } = fieldsOf(billing_details)
   const { city, country: land, line1, line2, postal_code, state } = fieldsOf(address)
@@ -54,23 +54,29 @@ const cardOf = (context: Context): Kept =>
 
 const DECLINED = ['0002', '9995', '9987', '9979', '0069', '0127', '0119']
 
-/** Attaches the card of a token or of a hash to a customer: it pays for its first card by default. */
-function attach(context: Context, customer: Kept, sent: unknown, metadata: unknown): Kept {
-  const { records, refuse, id } = context
+/** The card of a token or of a hash. */
+export function cardOfToken({ records }: Context, sent: unknown): JsonObject | undefined {
   const token = typeof sent === 'string' ? records.tokens.get(sent) : undefined
   const test = records.payment_methods.find((one) => {
     const { token: name, number } = fieldsOf(one.metadata)
-    return name === sent || (number !== undefined && number === fieldsOf(sent).number)
+    return (name !== undefined && name === sent) || (number !== undefined && number === fieldsOf(sent).number)
   })
   const card = fieldsOf(token?.card ?? test?.card)
-  if (card.last4 === undefined) return absent(context, 'token', textOf(sent), 'source')
+  return card.last4 === undefined ? undefined : card
+}
+
+/** Attaches the card of a token or of a hash to a customer: it pays for its first card by default. */
+function attach(context: Context, customer: Kept, sent: unknown, metadata: unknown): Kept {
+  const { records, refuse, id } = context
+  const card = cardOfToken(context, sent)
+  if (card === undefined) return absent(context, 'token', textOf(sent), 'source')
   if (DECLINED.includes(textOf(card.last4))) return refuse(402, { code: 'declined_source' })
   const { name = null } = fieldsOf(sent)
   const own = textOf(card.id) || id('card_')
   const made = records.payment_methods.create({
     id: own,
     type: 'card',
-    card: { ...card },
+    card,
     customer: customer.id,
     metadata: fieldsOf(metadata),
     billing_details: { address: null, email: null, name: card.name ?? name, phone: null },
@@ -83,11 +89,11 @@ function attach(context: Context, customer: Kept, sent: unknown, metadata: unkno
 export const sources = {
   'GET /v1/customers/{customer}/sources': (context: Context) => {
     const { id } = payerOf(context)
-    return toPage(context, `/v1/customers/${id}/sources`, cardsOf(context, id).map(shown))
+    return toPage(context, `/v1/customers/${id}/sources`, cardsOf(context, id).map(toSource))
   },
   'POST /v1/customers/{customer}/sources': (context: Context) =>
-    shown(attach(context, payerOf(context), context.body.source, context.body.metadata)),
-  'GET /v1/customers/{customer}/sources/{id}': (context: Context) => shown(cardOf(context)),
+    toSource(attach(context, payerOf(context), context.body.source, context.body.metadata)),
+  'GET /v1/customers/{customer}/sources/{id}': (context: Context) => toSource(cardOf(context)),
   'POST /v1/customers/{customer}/sources/{id}': (context: Context) => {
     const { name, exp_month, exp_year, metadata, ...sent } = context.body
     const current = cardOf(context)
@@ -98,7 +104,7 @@ export const sources = {
       ),
     )
     const card = { ...fieldsOf(current.card), ...(exp_month && { exp_month }), ...(exp_year && { exp_year }) }
-    return shown(
+    return toSource(
       context.records.payment_methods.update(current.id, {
         card,
         metadata: { ...fieldsOf(current.metadata), ...fieldsOf(metadata) },

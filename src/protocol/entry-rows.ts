@@ -57,7 +57,7 @@ const plainStep = z.strictObject({
   record: named.exactOptional(),
   create: collection.exactOptional(),
   values: values.exactOptional(),
-  /** The account of the new record, where accounts are apart: '' for none. @default the request's */
+  /** The account of the new record, else of all records that the step reads: '' for none. @default the request's */
   account: value.exactOptional(),
   /** Name in later steps for the created record, the item of `each`, or the answer of the effect that `do` names. */
   as: name.exactOptional(),

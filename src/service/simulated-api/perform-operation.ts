@@ -41,7 +41,7 @@ export function performOperation(
 ): Answered {
   const { compiled, isHead } = routeOf(context)
   try {
-    const part = partOf(api, context)
+    const part = partOf(api, context, draft)
     const how = { isPreview, draft }
     const answered =
       part === undefined
@@ -93,7 +93,7 @@ function answerCall(
   const inHeader =
     isRead || isSignIn || operation.effect.kind === 'token'
       ? undefined
-      : idempotency.nameOf(request, callerOf(api, context))
+      : idempotency.nameOf(request, callerOf(api, context, draft))
   const repeated = inHeader === undefined ? undefined : repeat(api, context, compiled, inHeader)
   if (repeated) return repeated
   const call = readCall(context, compiled, api.validation)
@@ -154,7 +154,7 @@ function toHandled(
   { call, links, draft = new Draft(api.world, context.at, []) }: HandlerParts,
 ): HandledRequest {
   const perform = (asked: InnerRequest) =>
-    performWithin(api, asked, { call, draft, account: partOf(api, context)?.name })
+    performWithin(api, asked, { call, draft, account: partOf(api, context, draft)?.name })
   return { setting: api, call, draft, links, context, perform }
 }
 
@@ -201,14 +201,19 @@ function performWithin(
 }
 
 /** The account whose records a request reads and writes: else that of its path; for a page, that of the record in its path. Refuses an unknown one. */
-function partOf({ entryEffects, world }: SimulatedApi, { request, key, route }: RequestContext): WorldPart | undefined {
+function partOf(
+  { entryEffects, world }: SimulatedApi,
+  { request, key, route }: RequestContext,
+  draft?: Draft,
+): WorldPart | undefined {
   const { accounts } = entryEffects ?? {}
   if (accounts === undefined) return undefined
   const named = accounts.headers.map((name) => request.headers[name]).find(Boolean)
   const places = Object.values(route?.params ?? {})
-  const ownOf = (id: string) => accounts.hidden === true && world.collection(accounts.of).has(id)
+  const isKnown = (id: string) => world.collection(accounts.of).has(id) || draft?.get(accounts.of, id) !== undefined
+  const ownOf = (id: string) => accounts.hidden === true && isKnown(id)
   const id = named ?? (key === null ? world.partWith(places) : places.find(ownOf)) ?? ''
-  if (id !== '' && !world.collection(accounts.of).has(id)) {
+  if (id !== '' && !isKnown(id)) {
     const facts = { id, key }
     throw new Refusal(403, 'unknown_account', `Failed to find the account "${id}".`, undefined, { facts })
   }
@@ -216,8 +221,8 @@ function partOf({ entryEffects, world }: SimulatedApi, { request, key, route }: 
 }
 
 /** Who sent an idempotency key: each account of a key has its own. */
-function callerOf(api: SimulatedApi, context: RequestContext): string | null {
-  const account = partOf(api, context)?.name
+function callerOf(api: SimulatedApi, context: RequestContext, draft?: Draft): string | null {
+  const account = partOf(api, context, draft)?.name
   return account ? `${context.key}\u0000${account}` : context.key
 }
 
@@ -285,12 +290,13 @@ function performInEntry(request: HandledRequest, effects: EntryEffects): Answere
   return { ...answered, response: { ...answered.response, body: JSON.stringify(body) } }
 }
 
-/** Refuses a reference to a missing record. */
-function checkReferences({ setting, call: { body }, draft }: HandledRequest, effects: EntryEffects): void {
+/** Refuses a reference to a missing record. A field that the record does not keep is left to the effect. */
+function checkReferences({ setting, call: { body, operation }, draft }: HandledRequest, effects: EntryEffects): void {
   if (effects.references.size === 0 || body.value === undefined) return
+  const { drop = [] } = effects.effectOf(operation) ?? {}
   for (const { name, path, id } of referencesIn(body.value, [])) {
     const collection = effects.references.get(name)
-    if (collection === undefined || id === '') continue
+    if (collection === undefined || id === '' || drop.includes(path.join('.'))) continue
     const view = setting.world.collection(collection)
     if (view.findIn(id, []) !== undefined || draft.get(collection, id) !== undefined) continue
     const { singular } = view.model

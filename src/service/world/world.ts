@@ -56,6 +56,11 @@ export class World {
     return this.#states.longReads
   }
 
+  /** The part to which reads are bound at present. */
+  get part(): WorldPart | undefined {
+    return this.#states.part
+  }
+
   /** Runs with the records of one part of the data, and those that no request made; new ones belong to the part. */
   inPart<Result>(part: WorldPart | undefined, run: () => Result): Result {
     const outer = this.#states.part

@@ -78,6 +78,12 @@ export class EffectRun {
       throw new Refusal(400, 'invalid_request', message)
     }
     if (!holds(step.when, this.#scope(here, given))) return given
+    if (step.account !== undefined && step.create === undefined) {
+      const { account, ...own } = step
+      const scope = this.#scope(here, given)
+      const name = resolveValue(account, scope)
+      return this.#draft.ofAccount(String(name ?? ''), () => this.#step(own, here, scope.names))
+    }
     if (step.preview === true) {
       const takeBack = this.#draft.mark()
       const { preview: _, ...shown } = step

@@ -63,9 +63,9 @@ export interface HandledRequest {
 export function runHandlers(request: HandledRequest): Answered {
   const { setting, call, draft, links } = request
   const isUsers = links.some((link) => link.isUsers)
-  const place = isUsers ? placeNamed(setting, call) : undefined
+  const place = isUsers ? draft.amid(() => placeNamed(setting, call)) : undefined
   if (isUsers && place === undefined && call.pathMisfit !== undefined) throw call.pathMisfit
-  if (isUsers) request.context.warnings.push(...checkSent(setting, call, place))
+  if (isUsers) request.context.warnings.push(...draft.amid(() => checkSent(setting, call, place)))
   const { response } = runLink(request, place, 0)
   const { advanceTo, isPreview } = draft
   return { response, changes: isPreview ? NO_CHANGES : draft.changes(), ...(advanceTo !== undefined && { advanceTo }) }

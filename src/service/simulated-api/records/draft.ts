@@ -100,6 +100,12 @@ export class Draft {
     }
   }
 
+  /** The result of `work`, which reads the records of another account. */
+  ofAccount<T>(name: string, work: () => T): T {
+    const { part } = this.#world
+    return part === undefined ? work() : this.#world.inPart({ ...part, name }, work)
+  }
+
   get(collection: string, key: string): JsonObject | undefined {
     const change = this.#changes.get(nameOf(collection, key))
     if (change === undefined) return this.#world.collection(collection).get(key)
