@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest'
 import type { Table } from '../../src/service/dataset/dataset.ts'
-import { RecordTexts, type TextsByPosition } from '../../src/service/simulated-api/presentation/record-texts.ts'
 import { simulate } from './simulate.ts'
 import { todoDescription } from './todo-description.ts'
 
@@ -56,81 +55,12 @@ it('shows the same pages whatever was read before, forwards and back', () => {
   expect(pagesOf(3)).toEqual(pagesOf(200))
 })
 
-/** Texts of 800 characters, by their positions. */
-function keepTexts() {
-  const texts = new RecordTexts()
-  const kept: TextsByPosition = []
-  const recall = (position: number) => texts.recall(kept, { position, changed: undefined })
-  const keep = (position: number) => {
-    const text = `"${String(position).padStart(798, 'é')}"`
-    return texts.keep({ collection: kept, position, changed: undefined, text, hashes: [1, 1] })
-  }
-  return { texts, kept, recall, show: (position: number) => recall(position) ?? keep(position) }
-}
+it('shows all pages of more records than it keeps texts of', () => {
+  const { send } = simulate(todoDescription, { volume: { tasks: 60_000 } })
+  const pageOf = (page: number) => send('GET', `/tasks?limit=1000&page=${page}`).text
+  const [first, last] = [pageOf(1), pageOf(60)]
 
-it('drops single texts beyond its capacity, but not recently used ones', () => {
-  const { kept, recall, show } = keepTexts()
+  for (let page = 1; page <= 60; page++) pageOf(page)
 
-  for (let position = 0; position < 40_000; position++) {
-    show(position)
-    if (position > 100) show(position % 100)
-  }
-
-  const held = kept.filter((text) => text !== undefined).length
-  expect(held).toBeGreaterThan(9_000)
-  expect(held).toBeLessThan(11_000)
-  expect(Array.from({ length: 100 }, (_, position) => recall(position)?.text)).not.toContain(undefined)
-  expect(show(7).text).toBe(`"${'7'.padStart(798, 'é')}"`)
-})
-
-const textOf = ({ body }: { body: Uint8Array }) => Buffer.from(body).toString()
-
-/** A way to put pages together whose texts stand at many places: every third was shown first. */
-function joinPages() {
-  const { texts, show } = keepTexts()
-  for (let position = 0; position < 3_000; position += 3) show(position)
-  const pageOf = (first: number) => Array.from({ length: 20 }, (_, at) => show(first + at))
-  const join = (first: number) => texts.join(pageOf(first), ['{"data":[', ']}'])
-  const expected = (first: number) => JSON.stringify({ data: pageOf(first).map(({ text }) => JSON.parse(text)) })
-  return { show, join, expected }
-}
-
-it('leaves a body as it is that was not given back, whatever comes after it', () => {
-  const { show, join, expected } = joinPages()
-  const page = expected(40)
-
-  const once = join(40)
-  const again = join(40)
-  const one = show(41).bytes
-  for (let first = 0; first < 30_000; first += 10) {
-    const { giveBack } = join(first)
-    if (first % 30 !== 0) giveBack()
-  }
-
-  for (const body of [once, again, join(40)]) expect(textOf(body)).toBe(page)
-  expect(Buffer.from(one).toString()).toBe(`"${'41'.padStart(798, 'é')}"`)
-})
-
-it('puts bodies together in the memory of those that were given back', () => {
-  const { join, expected } = joinPages()
-  const memories = new Set<ArrayBufferLike>()
-
-  for (let first = 0; first < 3_000; first += 10) {
-    const lent = [join(first), join(first + 10), join(first + 20)]
-    for (const { body } of lent) memories.add(body.buffer)
-    expect(lent.map(textOf)).toEqual([first, first + 10, first + 20].map(expected))
-    for (const { giveBack } of lent) giveBack()
-  }
-
-  expect(memories.size).toBeLessThanOrEqual(3)
-})
-
-it('puts together no record, and one that is larger than a chunk', () => {
-  const { texts, kept } = keepTexts()
-  const long = 'x'.repeat(1_000_000)
-
-  const shown = texts.keep({ collection: kept, position: 0, changed: undefined, text: long, hashes: [1, 1] })
-
-  expect(textOf(texts.join([], ['[', ']']))).toBe('[]')
-  expect(textOf(texts.join([shown], ['[', ']']))).toBe(`[${long}]`)
+  expect([pageOf(1), pageOf(60)]).toEqual([first, last])
 })

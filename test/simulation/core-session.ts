@@ -192,12 +192,10 @@ export function requestOf(
   }
 }
 
-/** Executes a command and returns what it answers, but for the way back of its memory; what it refuses is part of the run. */
+/** Executes a command and returns what it answers; what it refuses is part of the run. */
 export function run(core: SimulationCore, command: Command): unknown {
   try {
-    if (command.kind !== 'request') return core.execute(command)
-    const answered = core.execute(command)
-    return { ...answered, response: { ...answered.response, giveBack: undefined } }
+    return core.execute(command)
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'ApiError') throw error
     return error.message

@@ -15,8 +15,6 @@ export function writeResponse(response: ServerResponse, answer: ApiResponse): vo
     if (body === null || typeof body === 'string' || body.length > LONG) response.end(body)
     // Node joins a head and a text to one write. Each byte is a character of Latin-1.
     else response.end(asBuffer(body).toString('latin1'), 'latin1')
-    // Where anything waits for the client, it may be of this body.
-    if (response.socket?.writableLength === 0) answer.giveBack?.()
   } catch {
     response.destroy()
   }

@@ -31,20 +31,12 @@ export interface ApiResponse {
   readonly status: number
   /** Names as sent. Framing headers are left out. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
-  /** Text is written as UTF-8; kept records are bytes of UTF-8 already. Null: no body. */
+  /** Text is written as UTF-8. Null: no body. */
   readonly body: string | Uint8Array | null
   /** Length of the body that an answer to GET would have, in an answer to HEAD. */
   readonly unsentBytes?: number
-  /** See {@link LentBody}. */
-  readonly giveBack?: (() => void) | undefined
   /** How the answer leaves where it streams or a response rule acted; undefined: at once and whole. */
   readonly delivery?: ResponseDelivery
-}
-
-/** A body in memory that is used again after `giveBack`. Call it only after the body is written, and keep no part of it. Without the call the memory is left to garbage collection. */
-export interface LentBody {
-  readonly body: Uint8Array
-  readonly giveBack: () => void
 }
 
 export const toText = (body: string | Uint8Array): string =>

@@ -9,7 +9,7 @@ import { LiveRecord } from '../../world/collection-view.ts'
 import { keyIn, schemaAt } from '../../world/field.ts'
 import { writeXml } from '../body/xml.ts'
 import type { ApiCall, Found, Setting } from '../calls/call.ts'
-import { type ApiResponse, type LentBody, toText } from '../exchange.ts'
+import { type ApiResponse, toText } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
 import { fileOf, rowsOf } from '../presentation/media-sample.ts'
@@ -54,7 +54,7 @@ export function answerRecord(
   const view = query.pairs.length === 0 ? undefined : readView(query, compiled.viewParameters)
   // Usually the record is the whole body.
   if (shown !== undefined && view === undefined && envelope.shape === 'record' && envelope.path.length === 0)
-    return answerWith(call, shown.bytes, headers)
+    return answerWith(call, shown.text, headers)
   const inner = placeRecord(setting, envelope, found, textOf(setting, call, envelope, { found, shown, view }))
   const [front, back] = setting.presenter.around(operation, { schema, envelope, fill: fillFromRecord(found) })
   return answerWith(call, front + inner + back, headers)
@@ -97,8 +97,7 @@ export function answerRecords(
   const [front, back] = setting.presenter.around(operation, { schema, envelope, fill })
   const isPlain = envelope.shape !== 'ids' && envelope.shape !== 'record' && envelope.wrapper === undefined
   if (shown !== undefined && view === undefined && isPlain) {
-    const { body, giveBack } = setting.presenter.texts.join(shown, [`${front}[`, `]${back}`])
-    return answerWith(call, body, headers, giveBack)
+    return answerWith(call, `${front}[${shown.map(({ text }) => text).join()}]${back}`, headers)
   }
   return answerWith(call, front + placeRecords(setting, call, envelope, { founds, shown, view }) + back, headers)
 }
@@ -154,16 +153,11 @@ function isBodiless(operation: Operation): boolean {
   return content.size === 0 && (operation.method === 'DELETE' || (status === 202 && operation.effect.kind !== 'create'))
 }
 
-function answerWith(
-  call: ApiCall,
-  body: string | Uint8Array,
-  more: Headers,
-  giveBack?: LentBody['giveBack'],
-): ApiResponse {
+function answerWith(call: ApiCall, body: string | Uint8Array, more: Headers): ApiResponse {
   const { isXml, mediaType, schema } = call.representation
   const written = isXml ? writeXml(JSON.parse(toText(body)) as Json, schema) : body
   const headers = more === NO_HEADERS ? { 'Content-Type': mediaType } : { 'Content-Type': mediaType, ...more }
-  return { status: call.operation.success.status, headers, body: written, giveBack }
+  return { status: call.operation.success.status, headers, body: written }
 }
 
 /**
