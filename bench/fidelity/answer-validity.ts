@@ -37,7 +37,7 @@ export function measureValidity(document: JsonObject, model: ApiModel, world: Wo
       else count(validity.generated, operation, crash(error))
       continue
     }
-    if (operation.effect.kind === 'example' || operation.effect.kind === 'token') continue
+    if (operation.effect.kind === 'example') continue
     if (operation.effect.kind === 'signIn') continue
     count(
       validity.projected,

@@ -97,7 +97,7 @@ function nounsOf(path: string): string[] {
 
 const READS: readonly Effect['kind'][] = ['list', 'search', 'read', 'singletonRead']
 const isWrite = ({ effect }: Operation): boolean =>
-  !READS.includes(effect.kind) && effect.kind !== 'example' && effect.kind !== 'token' && effect.kind !== 'signIn'
+  !READS.includes(effect.kind) && effect.kind !== 'example' && effect.kind !== 'signIn'
 
 /** Whether an operation's response shows stored data. */
 function shows({ effect }: Operation): boolean {

@@ -4,7 +4,7 @@ import type { ApiModel, Operation } from '../../src/service/openapi/model.ts'
  * Finds stateful operations: their answer depends on earlier requests, or later answers depend on them. Operations on
  * collections count where a field or the path identifies a record, where records are listed in order of creation or replaced as a whole, or
  * below a record whose deletion removes them; actions where the request identifies records; documents always; examples
- * and token endpoints never.
+ * never.
  */
 export function createStatefulTest(model: ApiModel): (operation: Operation) => boolean {
   const keyed = new Set(model.collections.flatMap(({ name, id }) => (id.field ? [name] : [])))
@@ -22,7 +22,7 @@ export function createStatefulTest(model: ApiModel): (operation: Operation) => b
   const replaced = collectionsOf(['bulkUpdate'], 'PUT')
   const removed = collectionsOf(['delete'])
   return ({ effect }) => {
-    if (effect.kind === 'example' || effect.kind === 'computed' || effect.kind === 'token') return false
+    if (effect.kind === 'example' || effect.kind === 'computed') return false
     if ('singleton' in effect || effect.kind === 'signIn') return true
     const { collection, kind } = effect
     const isKept = written.has(collection) || replaced.has(collection)

@@ -28,7 +28,7 @@ const SAME: Readonly<Record<VerbKind, readonly Effect['kind'][]>> = {
 export function measureAgreement(model: ApiModel, named: ReadonlyMap<string, Operation>): Agreement {
   const agreement: Agreement = { total: 0, strict: 0, deliberate: 0, misses: [] }
   for (const { effect, method, path } of model.operations) {
-    if (effect.kind === 'example' || effect.kind === 'token' || effect.kind === 'signIn') continue
+    if (effect.kind === 'example' || effect.kind === 'signIn') continue
     const operation = named.get(`${method} ${path}`)
     const verb =
       operation &&

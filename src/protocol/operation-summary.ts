@@ -17,7 +17,6 @@ const kinds = [
   'singletonUpdate',
   'singletonReplace',
   'singletonDelete',
-  'token',
   'signIn',
   'computed',
   'example',

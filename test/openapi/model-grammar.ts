@@ -123,7 +123,6 @@ const effect = z.discriminatedUnion('kind', [
     ...sent,
   }),
   z.strictObject({ kind: z.literal('signIn'), step: z.enum(SIGN_IN_STEPS) }),
-  z.strictObject({ kind: z.literal('token') }),
   z.strictObject({ kind: z.literal('computed') }),
   z.strictObject({ kind: z.literal('example') }),
 ])
@@ -173,9 +172,8 @@ const singleton = z.strictObject({
 const security = z.array(names).max(100)
 
 const securityScheme = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.enum(['bearer', 'basic', 'any']) }),
+  z.strictObject({ kind: z.enum(['bearer', 'basic', 'any', 'oauth2', 'openIdConnect']) }),
   z.strictObject({ kind: z.literal('apiKey'), in: z.enum(['header', 'query', 'cookie']), name }),
-  z.strictObject({ kind: z.enum(['oauth2', 'openIdConnect']), tokenPaths: z.array(z.string()).max(100) }),
 ])
 
 const operation = z.strictObject({

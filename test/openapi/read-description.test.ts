@@ -310,7 +310,7 @@ it('reads alternatives and combinations of security, and leaves what is public p
   ])
   expect(model.securitySchemes.get('secret')).toEqual({ kind: 'apiKey', in: 'header', name: 'X-Secret' })
   expect(model.securitySchemes.get('forgotten')).toEqual({ kind: 'any' })
-  expect(model.securitySchemes.get('login')).toEqual({ kind: 'oauth2', tokenPaths: ['/oauth/token'] })
+  expect(model.securitySchemes.get('login')).toEqual({ kind: 'oauth2' })
 })
 
 it('wants a bearer token where a description says nothing of security', () => {

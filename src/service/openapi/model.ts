@@ -369,8 +369,6 @@ export type Effect =
     }
   /** A step of the sign-in. */
   | { readonly kind: 'signIn'; readonly step: SignInStep }
-  /** An OAuth 2.0 token endpoint of the description itself. */
-  | { readonly kind: 'token' }
   /** A handler or a response rule answers; 501 without one. */
   | { readonly kind: 'computed' }
   /** Unknown: answers with a deterministic example of the success schema, or with an empty body without one. */
@@ -390,9 +388,8 @@ interface IdModel {
 /** How the API authenticates requests. */
 export type SecurityScheme =
   /** `any`: the description does not say how the key is written. */
-  | { readonly kind: 'bearer' | 'basic' | 'any' }
+  | { readonly kind: 'bearer' | 'basic' | 'any' | 'oauth2' | 'openIdConnect' }
   | { readonly kind: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
-  | { readonly kind: 'oauth2' | 'openIdConnect'; readonly tokenPaths: readonly string[] }
 
 /** An event of a described webhook, and the changes that cause it. */
 export interface DeclaredEvent {

@@ -55,7 +55,7 @@ export function* readingDescription(given: JsonObject, options: ReadOptions = {}
   const isOwn = ({ method, path }: OperationDraft) => declared !== undefined && !described.has(`${method} ${path}`)
   const others = drafts.filter((draft) => !isOwn(draft) && draft.step === undefined)
   const overlay = hasLines(document, others) ? ModelOverlay.of(document, others) : undefined
-  const inferred = yield* inferModel(overlay?.drafts ?? others, security.schemes, reader, {
+  const inferred = yield* inferModel(overlay?.drafts ?? others, reader, {
     leftOut: options.leftOut,
     overlay,
   })

@@ -4,7 +4,6 @@ import type { Operation, SecurityScheme } from './model.ts'
 import { onePer } from './one-per.ts'
 import { objectEntries, textOf } from './operation-draft.ts'
 import type { LocalReferences } from './references.ts'
-import { pathOfUrl } from './servers.ts'
 
 /** Name of the scheme for APIs without schemes: a bearer token. */
 const DEFAULT_SCHEME = 'simulationKey'
@@ -101,9 +100,8 @@ function readScheme(raw: JsonObject): SecurityScheme {
     case 'apiKey':
       return readApiKey(raw)
     case 'oauth2':
-      return { kind: 'oauth2', tokenPaths: tokenPathsOf(raw) }
     case 'openIdConnect':
-      return { kind: 'openIdConnect', tokenPaths: [] }
+      return { kind: raw.type }
     default:
       return { kind: 'any' }
   }
@@ -112,10 +110,4 @@ function readScheme(raw: JsonObject): SecurityScheme {
 function readApiKey(raw: JsonObject): SecurityScheme {
   const place = raw.in === 'query' || raw.in === 'cookie' ? raw.in : 'header'
   return { kind: 'apiKey', in: place, name: textOf(raw.name) ?? 'Authorization' }
-}
-
-function tokenPathsOf(raw: JsonObject): string[] {
-  const flows = [raw, ...objectEntries(raw.flows).map(([, flow]) => flow)]
-  const urls = flows.flatMap((flow) => [textOf(flow.tokenUrl), textOf(flow.refreshUrl)])
-  return [...new Set(urls.filter((url) => url !== undefined && url !== '').map((url) => pathOfUrl(url as string)))]
 }

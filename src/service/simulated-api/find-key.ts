@@ -18,7 +18,7 @@ const decoder = new TextDecoder()
 /** Whether the operation needs no key. */
 export function isPublic(operation: Operation): boolean {
   const { kind } = operation.effect
-  if (kind === 'token' || kind === 'signIn' || operation.security.length === 0) return true
+  if (kind === 'signIn' || operation.security.length === 0) return true
   return operation.security.some((all) => all.length === 0)
 }
 
@@ -34,10 +34,7 @@ export function findKey(
   request: ApiRequest,
   keys: AcceptedKeys,
 ): string | null {
-  const isTokenRequest = operation.effect.kind === 'token' || isLogin
-  const key = isTokenRequest
-    ? firstKey(tokenRequestSecrets(request), keys)
-    : findInPlaces(model, operation, request, keys)
+  const key = isLogin ? firstKey(tokenRequestSecrets(request), keys) : findInPlaces(model, operation, request, keys)
   return key ?? null
 }
 

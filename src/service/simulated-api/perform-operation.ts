@@ -88,12 +88,8 @@ function answerCall(
   const { operation } = compiled
   const links = api.linksOf(context)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  // The answer of a token endpoint has the key, which is never kept.
   const isSignIn = operation.effect.kind === 'signIn'
-  const inHeader =
-    isRead || isSignIn || operation.effect.kind === 'token'
-      ? undefined
-      : idempotency.nameOf(request, callerOf(api, context, draft))
+  const inHeader = isRead || isSignIn ? undefined : idempotency.nameOf(request, callerOf(api, context, draft))
   const repeated = inHeader === undefined ? undefined : repeat(api, context, compiled, inHeader)
   if (repeated) return repeated
   const call = readCall(context, compiled, api.validation)

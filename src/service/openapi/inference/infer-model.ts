@@ -1,7 +1,7 @@
 import { findField } from '../../../names/find-field.ts'
 import { verbOf } from '../../../names/verbs.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { ApiModel, CollectionModel, Operation, SecurityScheme } from '../model.ts'
+import type { ApiModel, CollectionModel, Operation } from '../model.ts'
 import { type OperationDraft, toOperation } from '../operation-draft.ts'
 import { schemaBelow } from '../schemas/schema-fields.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
@@ -69,7 +69,6 @@ interface InferenceOptions {
 /** Infers from the operations which data an API keeps and what each operation does to it. Pauses after each. */
 export function* inferModel(
   drafts: readonly OperationDraft[],
-  schemes: ReadonlyMap<string, SecurityScheme>,
   reader: SchemaReader,
   { leftOut = new Set(), overlay }: InferenceOptions = {},
 ): Generator<undefined, Pick<ApiModel, 'operations' | 'collections' | 'singletons'>> {
@@ -84,8 +83,7 @@ export function* inferModel(
   const settings = new SettingFinder(leftOut)
   const build = new EffectBuilder(catalogue, addressing, singletons, settings)
   const surroundings = new PathSurroundings(catalogue)
-  const tokenPaths = [...schemes.values()].flatMap((scheme) => ('tokenPaths' in scheme ? scheme.tokenPaths : []))
-  const survey: Survey = { catalogue, addressing, build, surroundings, settings, tokenPaths }
+  const survey: Survey = { catalogue, addressing, build, surroundings, settings }
   const effects = new EffectFinder(survey, leftOut)
   const operations: Operation[] = []
   for (const placed of map.placed) {

@@ -22,9 +22,8 @@ export function accountSteps({ operations, signIn }: ApiModel): ReadonlyMap<Oper
     const { method, path } = operation
     // First what needs no effect: those of a large entry are read one by one.
     if (method !== 'POST' || !isPublic(operation)) continue
-    const { kind } = operation.effect
-    const isKnown = kind === 'create' || [REGISTRATION, LOGIN, REFRESH].some((form) => form.test(path))
-    if (kind === 'token' || !isKnown) continue
+    const isKnown = [REGISTRATION, LOGIN, REFRESH].some((form) => form.test(path))
+    if (!isKnown && operation.effect.kind !== 'create') continue
     const [schema] = operation.requestBody?.content.values() ?? []
     if (schema && hasCredentials(schema)) steps.set(operation, LOGIN.test(path) ? 'logIn' : 'register')
     else if (REFRESH.test(path) && [...(schema?.properties.keys() ?? [])].some((name) => REFRESH_TOKEN.test(name)))

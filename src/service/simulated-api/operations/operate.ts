@@ -14,7 +14,6 @@ import { actOnDocument } from './document.ts'
 import { showExample } from './example.ts'
 import { read, remove, update } from './item.ts'
 import { list } from './list.ts'
-import { issueToken } from './token.ts'
 
 /**
  * Applies the operation of a call. Throws a `Refusal` for an impossible request; a path that does not fit the
@@ -77,8 +76,6 @@ function run(setting: Setting, call: ApiCall): Answered {
       return actOnDocument(setting, call, effect)
     case 'signIn':
       throw new Error(`Failed to answer ${call.operation.id}: the model has no sign-in.`)
-    case 'token':
-      return issueToken(setting, call)
     case 'computed':
       throw new Refusal(
         501,

@@ -30,8 +30,6 @@ export interface Survey {
   readonly build: EffectBuilder
   readonly surroundings: PathSurroundings
   readonly settings: SettingFinder
-  /** Paths of the token endpoints that the security schemes declare. */
-  readonly tokenPaths: readonly string[]
 }
 
 /** An operation, and what its path leads to. */

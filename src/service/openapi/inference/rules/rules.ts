@@ -1,6 +1,6 @@
 import { verbOf } from '../../../../names/verbs.ts'
 import type { Effect, Reason } from '../../model.ts'
-import { fieldsOf, isArraySchema } from '../bodies/bodies.ts'
+import { isArraySchema } from '../bodies/bodies.ts'
 import { findList } from '../bodies/shapes.ts'
 import { lastStatic } from '../paths/path-shape.ts'
 import type { PathSite, Placed } from '../paths/sites.ts'
@@ -69,12 +69,6 @@ function ofWrites(
 /** Rules for operations wherever their path leads. */
 const generalRules: readonly Rule[] = [
   {
-    name: 'token-endpoint',
-    example: 'POST /oauth/token',
-    confidence: 'declared',
-    find: (operation, survey) => (isTokenEndpoint(operation, survey) ? { kind: 'token' } : undefined),
-  },
-  {
     name: 'part-answers-with-record',
     example: 'POST /carts/{id}/items, which answers with the cart',
     confidence: 'likely',
@@ -84,15 +78,6 @@ const generalRules: readonly Rule[] = [
     },
   },
 ]
-
-function isTokenEndpoint({ draft, answer }: Case, { tokenPaths }: Survey): boolean {
-  if (draft.method !== 'POST') return false
-  const fields = fieldsOf(answer)
-  if (!fields.has('access_token') && fields.size > 0) return false
-  const path = draft.path.replace(/\/$/, '')
-  if (path !== '' && tokenPaths.some((tokenPath) => tokenPath.endsWith(path))) return true
-  return fields.has('access_token') && /oauth2?\/(v\d+\/)?(access_)?token$/.test(path)
-}
 
 /** Rules for paths that contain the verb: `/users.list`, `/transactions/get`. */
 const callRules: readonly Rule[] = [
@@ -204,15 +189,7 @@ function isWrite(effect: Effect): boolean {
   return !READS.has(effect.kind)
 }
 
-const READS: ReadonlySet<Effect['kind']> = new Set([
-  'list',
-  'search',
-  'read',
-  'singletonRead',
-  'token',
-  'example',
-  'computed',
-])
+const READS: ReadonlySet<Effect['kind']> = new Set(['list', 'search', 'read', 'singletonRead', 'example', 'computed'])
 
 /** Whether a document is only read, and below no record: then it may belong to a record that the request names. */
 const isOnlyRead = ({ draft, shape, site }: Case, { kind }: Effect, { surroundings }: Survey): boolean =>
