@@ -1,8 +1,6 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import type { DatasetOptions } from '../../src/service/dataset/dataset.ts'
-import { KeptCodecs } from '../../src/service/dataset/keys/kept-codecs.ts'
-import { datasetOf, EPOCH, tableOf } from './shop.ts'
+import { datasetOf, tableOf } from './shop.ts'
 
 const KINDS: Record<string, JsonObject> = {
   uuid: { type: 'string', format: 'uuid' },
@@ -107,62 +105,15 @@ function spread(size: number): number[] {
   return Array.from({ length: Math.floor((size - 1) / step) + 1 }, (_, at) => at * step)
 }
 
-it('gives the same ids, be they chosen before for another dataset of the description or not', () => {
-  const schemas = {
-    people: recordWith({ type: 'string', format: 'uuid' }),
-    // Such ids are made one by one, by the time of their dataset.
-    days: recordWith({ type: 'string', format: 'date-time' }),
-  }
-  const codecs = new KeptCodecs()
-  const variants: Partial<DatasetOptions>[] = [
-    { seed: 'one' },
-    { seed: 'two' },
-    { seed: 'one', volume: { people: 7 } },
-    { seed: 'one', epoch: EPOCH + 90 * 86_400_000 },
-    { seed: 'one', seedRecords: { people: [{ id: '0d3bd9a1-6c1e-4d59-9a55-0c2a1a6b7e10' }] } },
-    { seed: 'one' },
-  ]
-  const idsOf = (options: Partial<DatasetOptions>) => {
-    const dataset = datasetOf(schemas, options)
-    return Object.keys(schemas).map((name) => {
-      const table = tableOf(dataset, name)
-      return Array.from({ length: Math.min(table.size, 50) }, (_, index) => table.keyAt(index))
-    })
-  }
-
-  const alone = variants.map((options) => idsOf(options))
-  const shared = variants.map((options) => idsOf({ ...options, codecs }))
-
-  expect(shared).toEqual(alone)
-  expect(alone[1]?.[0]).not.toEqual(alone[0]?.[0])
-  expect(alone[3]?.[1]).not.toEqual(alone[0]?.[1])
-})
-
-it('chooses the ids of a description once for one seed', () => {
-  const schemas = { people: recordWith({ type: 'string', format: 'uuid' }) }
-  const codecs = new KeptCodecs()
-  const keep = vi.spyOn(codecs, 'keep')
-
-  const first = [1, 2, 3].map(() => tableOf(datasetOf(schemas, { codecs }), 'people').keyAt(0))
-
-  expect(new Set(first).size).toBe(1)
-  expect(keep).toHaveBeenCalledTimes(1)
-})
-
-it('counts records without choosing ids where there are enough for any volume', () => {
+it('counts records whose ids are enough for any volume, and those of which there are few', () => {
   const schemas = {
     people: recordWith({ type: 'string' }),
     words: recordWith({ type: 'string', enum: ['a', 'b', 'c'] }),
   }
-  const codecs = new KeptCodecs()
-  const keep = vi.spyOn(codecs, 'keep')
-  const dataset = datasetOf(schemas, { codecs })
+  const dataset = datasetOf(schemas)
 
   const people = tableOf(dataset, 'people').size
-  const kept = keep.mock.calls.length
-  const words = tableOf(dataset, 'words').size
 
   expect(people).toBe(tableOf(datasetOf({ people: recordWith({ type: 'integer' }) }), 'people').size)
-  expect(kept).toBe(0)
-  expect(words).toBe(2)
+  expect(tableOf(dataset, 'words').size).toBe(2)
 })

@@ -6,7 +6,6 @@ import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import { Cell, type Frame, type Maker } from './cell.ts'
 import type { AnswerExamples, CreationContext, Dataset, DatasetOptions, ExampleHint, NewRecord } from './dataset.ts'
-import { KeptCodecs } from './keys/kept-codecs.ts'
 import { MakerStock } from './maker-stock.ts'
 import { compilePresent } from './makers/compile.ts'
 import { DAY_MS, floorToSecond } from './moment.ts'
@@ -42,11 +41,11 @@ class GeneratedDataset implements Dataset {
     this.#model = model
     this.#seed = hashText(options.seed)
     this.#now = floorToSecond(options.epoch)
-    const { seed, epoch, volume, seedRecords, hints = {}, codecs = new KeptCodecs(), examples } = options
+    const { seed, epoch, volume, seedRecords, hints = {}, examples } = options
     const usual = defaultVolumes(model)
     this.#volumeOf = (name) => ownValue(volume, name) ?? usual.get(name) ?? 0
     const shown = examples === true ? new ShownRecords(model) : undefined
-    const outlines = new OutlineIndex({ model, seed, epoch, volumeOf: this.#volumeOf, seedRecords, shown, codecs })
+    const outlines = new OutlineIndex({ model, seed, epoch, volumeOf: this.#volumeOf, seedRecords, shown })
     this.#tables = new GeneratedTables(model, outlines, hints, this.#stock)
     this.tables = this.#tables
     this.#surroundings = {

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
-import type { KeptCodecs } from './keys/kept-codecs.ts'
 
 /**
  * The generated data of one simulation, as a function of (description, seed, volume, epoch). A value is computed when
@@ -120,6 +119,4 @@ export interface DatasetOptions {
   readonly examples?: boolean | undefined
   /** Values for generated fields, where they fit, by collection and dotted field. */
   readonly hints?: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>> | undefined
-  /** Codecs of ids that other datasets of the same description have chosen. They do not change values. */
-  readonly codecs?: KeptCodecs | undefined
 }

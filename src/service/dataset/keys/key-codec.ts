@@ -7,8 +7,6 @@ import { Permutation } from '../permutation.ts'
 export interface KeyCodec {
   /** Number of ids. */
   readonly capacity: number
-  /** Whether the ids were generated one by one and kept in a table. */
-  readonly isTabled?: true
   /** `index` below the capacity. */
   at(index: number): Json
   indexOf(text: string): number | undefined
@@ -72,7 +70,6 @@ export function createTabledCodec(make: (attempt: number) => Json, wanted: numbe
     return table
   }
   return {
-    isTabled: true,
     get capacity() {
       if (!table) fill()
       return values.length

@@ -4,7 +4,6 @@ import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
 import { Cell, type Frame, type Maker } from '../cell.ts'
 import { chooseCodec, takesAnyUuid } from '../keys/choose-codec.ts'
-import type { KeptCodecs } from '../keys/kept-codecs.ts'
 import type { KeyCodec } from '../keys/key-codec.ts'
 import { MakerStock } from '../maker-stock.ts'
 import { compilePresent } from '../makers/compile.ts'
@@ -26,7 +25,6 @@ interface RecordCodecsOptions {
   /** Schema of its records. */
   readonly schema: Schema
   readonly volume: number
-  readonly seed: string
   /** Derived from the seed and the collection. */
   readonly key: number
   readonly now: number
@@ -35,11 +33,9 @@ interface RecordCodecsOptions {
 /** Chooses the codecs for a collection's ids and other identifying fields. */
 export class RecordCodecs {
   readonly #options: RecordCodecsOptions
-  readonly #kept: KeptCodecs
 
-  constructor(options: RecordCodecsOptions, kept: KeptCodecs) {
+  constructor(options: RecordCodecsOptions) {
     this.#options = options
-    this.#kept = kept
   }
 
   /** Whether any codec has enough ids for any volume: then choosing can wait. */
@@ -49,13 +45,9 @@ export class RecordCodecs {
   }
 
   chooseIds(): KeyCodec {
-    const { model, seed, key, volume } = this.#options
-    const kept = this.#kept.find(seed, model.name, volume)
-    if (kept !== undefined) return kept
+    const { model, key, volume } = this.#options
     const { field, schema, clientChosen } = model.id
-    const codec = this.#choose(field?.at(-1) ?? '', schema, clientChosen, key, volume)
-    this.#kept.keep(seed, model.name, volume, codec)
-    return codec
+    return this.#choose(field?.at(-1) ?? '', schema, clientChosen, key, volume)
   }
 
   /** Values of another field, unique for each of `wanted` records. */

@@ -4,7 +4,6 @@ import { fraction, hashText, mixPair } from '../../../runtime/random.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel } from '../../openapi/model.ts'
 import { Cell, type Frame, type Trail } from '../cell.ts'
-import type { KeptCodecs } from '../keys/kept-codecs.ts'
 import { DAY_MS, floorToSecond, HOUR_MS } from '../moment.ts'
 import { Deal, Permutation } from '../permutation.ts'
 import type { ShownRecords } from '../shown-example.ts'
@@ -28,7 +27,6 @@ interface OutlineOptions {
   readonly known: () => readonly JsonObject[]
   readonly levels: Levels
   readonly outlines: OutlineIndex
-  readonly kept: KeptCodecs
 }
 
 /** Ages of the youngest and the oldest record by level, in days: collections to which others refer have a higher level. */
@@ -54,13 +52,13 @@ export class TableOutline {
   #people: Permutation | undefined
 
   constructor(options: OutlineOptions) {
-    const { model, schema, seed, volume, given, kept } = options
+    const { model, schema, seed, volume, given } = options
     this.#options = options
     this.model = model
     this.schema = schema
     this.now = floorToSecond(options.epoch)
     this.#key = mixPair(hashText(seed), hashText(model.name))
-    this.codecs = new RecordCodecs({ model, schema, volume, seed, key: this.#key, now: this.now }, kept)
+    this.codecs = new RecordCodecs({ model, schema, volume, key: this.#key, now: this.now })
     this.#known = once(() => options.known().slice(0, given + Math.min(volume, this.#capacity - given)))
     this.keys = new TableKeys({ codecs: this.codecs, field: model.id.field, volume, given, known: this.#known })
   }
@@ -199,7 +197,6 @@ interface OutlineIndexOptions {
   readonly seedRecords: Readonly<Record<string, readonly JsonObject[]>>
   /** The examples of the description; undefined where they are not used. */
   readonly shown: ShownRecords | undefined
-  readonly codecs: KeptCodecs
 }
 
 /** The outlines of all collections, by name, by schema and by noun; each is made at first use. */
@@ -221,7 +218,7 @@ export class OutlineIndex {
     const known = this.#made.get(name)
     const model = this.#models.get(name)
     if (known !== undefined || model === undefined) return known
-    const { model: api, seed, epoch, volumeOf, codecs } = this.#options
+    const { model: api, seed, epoch, volumeOf } = this.#options
     const schema = model.schema ?? model.listSchema
     const given = this.#givenTo(name)
     const outline = new TableOutline({
@@ -234,7 +231,6 @@ export class OutlineIndex {
       known: once(() => [...given, ...this.#shownOf(model, given)]),
       levels: this.#levels,
       outlines: this,
-      kept: codecs,
     })
     this.#made.set(name, outline)
     return outline

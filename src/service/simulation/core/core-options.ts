@@ -67,7 +67,6 @@ export function coreOptionsOf(
     seedRecords,
     examples: init.examples,
     hints,
-    codecs: blueprint.codecs,
   })
   blueprint.seeds.check(seedRecords, dataset)
   return {

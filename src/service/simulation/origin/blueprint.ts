@@ -5,7 +5,6 @@ import { badRequest } from '../../../protocol/errors.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import { derivePlan } from '../../behaviour/derive-plan.ts'
 import { type ParsedPlan, parsePlan } from '../../behaviour/parse-plan.ts'
-import { KeptCodecs } from '../../dataset/keys/kept-codecs.ts'
 import type { ApiModel } from '../../openapi/model.ts'
 import { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
 import { findFaults } from '../../simulated-api/expressions/find-faults.ts'
@@ -31,8 +30,6 @@ export class Blueprint {
   readonly #isChecked: boolean
   readonly #parsed = new WeakMap<readonly NewBehaviourRule[], ParsedPlan>()
   readonly #books = new WeakMap<EntryRows, EntryEffects>()
-  /** Codecs of ids chosen by simulations. */
-  readonly codecs = new KeptCodecs()
   readonly seeds: SeedRecords
   #apiWebhooks: ApiWebhooks | undefined
   #derived: readonly NewBehaviourRule[] | undefined
