@@ -2,13 +2,12 @@ import { expect, it } from 'vitest'
 import type { Schema } from '../../src/schema/schema.ts'
 import type { Dataset } from '../../src/service/dataset/dataset.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
-import { ExactObjects } from '../../src/service/simulated-api/presentation/exact.ts'
 import { Projector } from '../../src/service/simulated-api/presentation/project.ts'
 import { describeApi, integer, list, object, string } from './describe-api.ts'
 
 const example: Dataset['example'] = (schema, _key, hint) =>
   schema?.enum?.[0] ?? (schema?.types[0] === 'integer' ? 0 : `made ${hint?.name}`)
-const projector = new Projector({ example, answerExamples: () => ({ isSpent: false, example }) }, new ExactObjects())
+const projector = new Projector({ example, answerExamples: () => ({ isSpent: false, example }) })
 
 /** The schema that a description of one operation answers with. */
 function schemaOf(schema: unknown, schemas: Record<string, never> = {}): Schema {

@@ -4,17 +4,11 @@ import { FRAMING_HEADERS } from '../../protocol/framing-headers.ts'
 import { errorBody } from '../management/error-body.ts'
 import type { ApiResponse } from '../simulated-api/exchange.ts'
 
-/** From this size on, copying a body costs more than a second write. */
-const LONG = 4_096
-
 /** Writes a whole answer. A failed write only ends the connection. */
 export function writeResponse(response: ServerResponse, answer: ApiResponse): void {
   try {
     writeHead(response, answer)
-    const { body } = answer
-    if (body === null || typeof body === 'string' || body.length > LONG) response.end(body)
-    // Node joins a head and a text to one write. Each byte is a character of Latin-1.
-    else response.end(asBuffer(body).toString('latin1'), 'latin1')
+    response.end(answer.body)
   } catch {
     response.destroy()
   }
@@ -53,9 +47,6 @@ export function writeHead(response: ServerResponse, answer: ApiResponse): void {
     response.writeHead(status, legalLines(lines))
   }
 }
-
-const asBuffer = (bytes: Uint8Array): Buffer =>
-  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 const lengthOf = ({ body, unsentBytes = 0 }: ApiResponse): number =>
   body === null ? unsentBytes : Buffer.byteLength(body)

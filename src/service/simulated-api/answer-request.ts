@@ -269,8 +269,7 @@ function checkBodyArrived(
 
 /** Notes which response rules fire; answers where they replace the operation. */
 function applyRules(context: RequestContext, parts: RequestParts, { isLate }: Arrival): Answered | undefined {
-  if (isLate || parts.rules.isEmpty || parts.rules.passesOver(routeOf(context).compiled, context.request.path))
-    return undefined
+  if (isLate || parts.rules.isEmpty) return undefined
   const firings = parts.rules.fire(toSubject(context, parts), context.at)
   if (firings === undefined) return undefined
   context.firings = firings

@@ -103,7 +103,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
       entryEffects,
       functions,
     } = options
-    const projector = new Projector(world.dataset, api.exactObjects)
+    const projector = new Projector(world.dataset)
     this.api = api
     this.world = world
     this.seed = seed

@@ -67,13 +67,6 @@ export class LongReads {
     if (this.#interruption !== undefined) throw this.#interruption
   }
 
-  /** {@link LongReads.read}, unless the result is `known`: it still counts in the command's order of reads. */
-  readUnless<T>(known: T | undefined, run: () => Generator<undefined, T>): T {
-    if (known === undefined) return this.read(run())
-    if (this.#patience !== undefined && !this.#isReading) this.#number++
-    return known
-  }
-
   /** The result of `run`. The same command has the same reads in the same order. */
   read<T>(run: Generator<undefined, T>): T {
     const patience = this.#patience

@@ -2,7 +2,6 @@ import type { ApiModel, Operation } from '../../openapi/model.ts'
 import { runToEnd } from '../../world/long-reads.ts'
 import { type AuditLog, auditLogsOf } from '../facts/audit-logs.ts'
 import { type Counter, findCounters } from '../facts/upkeep.ts'
-import { ExactObjects } from '../presentation/exact.ts'
 import { type AccountStep, accountCollection, accountSteps } from './account-steps.ts'
 import { CompiledCollection, CompiledOperation } from './compiled-operation.ts'
 import { Router } from './router.ts'
@@ -20,8 +19,6 @@ export class CompiledApi {
   readonly model: ApiModel
   /** What operations do with accounts that clients register. */
   readonly accountSteps: ReadonlyMap<Operation, AccountStep>
-  /** Cached checks of the schemas of answers. */
-  readonly exactObjects = new ExactObjects()
   readonly #operations = new Map<Operation, CompiledOperation>()
   readonly #collections = new Map<string, CompiledCollection>()
   readonly #counters = new Map<string, readonly Counter[]>()

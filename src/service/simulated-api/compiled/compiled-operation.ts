@@ -11,7 +11,6 @@ import { defaultRepresentation, type Representation } from '../presentation/nego
 import { findGivenFields, type GivenFields } from '../validation/given-record.ts'
 import { type CheckedParameter, credentialNames, findCheckedParameters } from '../validation/parameters.ts'
 import { QueryReader } from '../validation/read-query.ts'
-import { pathHeadsOf } from './path-heads.ts'
 
 /** One operation, with facts about it before any request. */
 export class CompiledOperation {
@@ -30,7 +29,6 @@ export class CompiledOperation {
   #listParameters: ListParameters | undefined
   #representation: Representation | undefined
   #itemRead: { readonly found: Operation | undefined } | undefined
-  #pathHeads: readonly string[] | undefined
   #isPublic: boolean | undefined
   #isWritten: boolean | undefined
   #isLogin: boolean | undefined
@@ -88,12 +86,6 @@ export class CompiledOperation {
     if (collection === undefined) throw new Error(`Failed to read operation "${operation.id}": it lists no collection.`)
     this.#listParameters ??= new ListParameters(operation, collection.model, collection.filterFields)
     return this.#listParameters
-  }
-
-  /** See {@link pathHeadsOf}. */
-  get pathHeads(): readonly string[] {
-    this.#pathHeads ??= pathHeadsOf(this.operation, this.#model)
-    return this.#pathHeads
   }
 
   /** Whether clients write the document of the operation. */

@@ -51,12 +51,7 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
   const change = withUpload(call, { type: 'updated', collection: found.collection, key: found.key, record })
   const isChanged = 'file' in change || JSON.stringify(record) !== JSON.stringify(found.record)
   const changes: Change[] = isChanged ? [change] : []
-  if (effect.makes)
-    return leaveBehind(setting, call, effect, effect.makes, changes, {
-      collection: found.collection,
-      key: found.key,
-      record,
-    })
+  if (effect.makes) return leaveBehind(setting, call, effect, effect.makes, changes)
   const item =
     effect.envelope.shape === 'none' ? itemShown(call, effect, { before: found.record, after: record }) : undefined
   if (item !== undefined) return { response: answerItem(setting, call, item), changes }
@@ -121,12 +116,11 @@ export function leaveBehind(
   { verb, body }: Pick<ActionEffect, 'verb' | 'body'>,
   { collection, scope, envelope }: LeftBehind,
   changes: readonly Change[],
-  source?: Found,
 ): Answered {
   const { model } = setting.world.collection(collection)
   const names = allNames(model.schema)
   const word = ['command', 'action', 'operation'].find((name) => fitsText(names.get(name), verb))
-  const sent = { ...factsOf(setting, source, model), ...knownFields(call, model, firstFields(sentFields(call, body))) }
+  const sent = knownFields(call, model, firstFields(sentFields(call, body)))
   const { found, change } = makeRecord(setting, call, {
     collection,
     scope,
@@ -135,22 +129,6 @@ export function leaveBehind(
   const location = locationOf(setting, call, found)
   const headers = location === undefined ? undefined : { Location: location }
   return { response: answerRecord(setting, call, { envelope, found, headers }), changes: [...changes, change] }
-}
-
-/** What a record that was made of another has of it: the product and the customer of a quote, in its policy. */
-function factsOf({ world }: Setting, source: Found | undefined, made: CollectionModel): JsonObject {
-  if (source === undefined) return {}
-  const { model } = world.collection(source.collection)
-  const names = allNames(made.schema)
-  const times = [...Object.values(model.timestamps), ...Object.values(made.timestamps)]
-  const own = new Set(
-    [model.id.field, made.id.field, model.statusField, made.statusField, ...times].map((path) => path?.[0]),
-  )
-  const shared = Object.entries(source.record).filter(
-    ([name, value]) => value !== null && names.has(name) && !own.has(name) && !/^(object|type|kind)$/i.test(name),
-  )
-  const isPerson = (name: string) => made.relations.some(({ field }) => field[0] === name)
-  return Object.fromEntries(shared.length > 2 ? shared : shared.filter(([name]) => isPerson(name)))
 }
 
 const fitsText = (schema: Schema | undefined, text: string): boolean =>

@@ -98,7 +98,7 @@ function select(
   const wanted = isBackward ? records.slice(-size || records.length) : records.slice(0, size)
   const texts = setting.presenter.textsOf(effect.collection, effect.envelope.schema)
   const inOrder = isBackward ? wanted.toReversed() : wanted
-  const shown = setting.world.longReads.readUnless(texts.recallPage(inOrder), () => texts.makePage(inOrder))
+  const shown = setting.world.longReads.read(texts.makePage(inOrder))
   const fitting = shown.length
   return {
     records:

@@ -9,7 +9,6 @@ import { fits } from '../../../schema/checker.ts'
 import type { JsonType, Schema } from '../../../schema/schema.ts'
 import type { AnswerExamples, Dataset, ExampleHint } from '../../dataset/dataset.ts'
 import { keyIn } from '../../world/field.ts'
-import type { ExactObjects } from './exact.ts'
 import { rankVariants } from './rank-variants.ts'
 
 const MAX_DEPTH = 60
@@ -26,12 +25,10 @@ const MOST_ALTERNATIVES = 20
 /** Converts kept values to a declared schema, so that every answer is valid. */
 export class Projector {
   readonly #dataset: ExampleSource
-  readonly #exactObjects: ExactObjects
 
   /** `dataset` generates values where no kept value fits. */
-  constructor(dataset: ExampleSource, exactObjects: ExactObjects) {
+  constructor(dataset: ExampleSource) {
     this.#dataset = dataset
-    this.#exactObjects = exactObjects
   }
 
   /** The part of `value` that fits `schema`, with missing required fields generated. */
@@ -42,21 +39,19 @@ export class Projector {
 
   /** The part of `value` that fits `schema`; undefined without one. */
   fit(value: Json, schema: Schema | undefined, key: string): Json | undefined {
-    return new Projection(this.#dataset, this.#exactObjects).fit(value, schema, key, 0)
+    return new Projection(this.#dataset).fit(value, schema, key, 0)
   }
 }
 
 /** The conversion of one value. */
 class Projection {
   readonly #dataset: ExampleSource
-  readonly #exactObjects: ExactObjects
   #examples: AnswerExamples | undefined
   readonly #checks = new CheckEffort(LIMITS.generatedChecks)
   #tried = 0
 
-  constructor(dataset: ExampleSource, exactObjects: ExactObjects) {
+  constructor(dataset: ExampleSource) {
     this.#dataset = dataset
-    this.#exactObjects = exactObjects
   }
 
   fit(value: Json, schema: Schema | undefined, key: string, depth: number): Json | undefined {
@@ -76,7 +71,6 @@ class Projection {
   }
 
   #fitObject(value: JsonObject, schema: Schema, key: string, depth: number): JsonObject {
-    if (this.#exactObjects.has(value, schema, depth)) return value
     // The dataset ends recursion with an empty object; filling it would continue the recursion.
     if (depth > DEEP && Object.keys(value).length === 0) return value
     const { properties, required, additionalProperties: rest } = schema

@@ -75,20 +75,6 @@ export class CollectionTexts {
     return shown
   }
 
-  /** {@link makePage}, when all texts are cached; undefined when one is missing. */
-  recallPage(records: readonly LiveRecord[]): readonly ShownRecord[] | undefined {
-    const page: ShownRecord[] = []
-    let characters = 0
-    for (const record of records) {
-      const shown = this.recall(record)
-      if (shown === undefined) return undefined
-      characters += shown.text.length
-      if (characters > LIMITS.listedCharacters && page.length > 0) return page
-      page.push(shown)
-    }
-    return page
-  }
-
   /** The texts of the first records that fit on a page; at least one. Pauses before each missing text. */
   *makePage(records: readonly LiveRecord[]): Generator<undefined, readonly ShownRecord[]> {
     const page: ShownRecord[] = []

@@ -13,8 +13,6 @@ import { toIso } from '../../../runtime/date-text.ts'
 import { Random } from '../../../runtime/random.ts'
 import { uuidFrom } from '../../../runtime/uuid.ts'
 import type { JournaledMap } from '../../world/journaled-map.ts'
-import type { CompiledOperation } from '../compiled/compiled-operation.ts'
-import { isPlainPath, mayFitBelow } from '../compiled/path-heads.ts'
 import type { AskedReply, ScriptBook } from '../replies/replies.ts'
 import { type PromptTest, promptTest } from './reply-config.ts'
 import { type FiringConfig, RULE_STAGES, type RuleConfig, type RuleStage, ruleConfigs } from './rule-config.ts'
@@ -54,8 +52,6 @@ interface RulesAtRevision {
   readonly rules: readonly ReadRule[]
   /** Scripts of language models: those with conditions, oldest first, then the queue. */
   readonly scripts: readonly (AddedRule & { readonly test: PromptTest })[]
-  /** Rules whose patterns may match an operation's paths. */
-  readonly byOperation: Map<CompiledOperation, readonly ReadRule[]>
 }
 
 export interface Firing<Kind extends ResponseRuleKind = ResponseRuleKind> {
@@ -79,7 +75,7 @@ export class RuleBook implements ScriptBook {
   readonly #seed: string
   readonly #state: RuleBookState
   /** The rules with parsed patterns, at a revision. */
-  #read: RulesAtRevision = { revision: -1, rules: [], scripts: [], byOperation: new Map() }
+  #read: RulesAtRevision = { revision: -1, rules: [], scripts: [] }
   /** The counters of rules: the only state that a request changes before its operation. */
   readonly counts: readonly RuleBookState['rateLimits'][]
 
@@ -220,19 +216,6 @@ export class RuleBook implements ScriptBook {
     }
   }
 
-  /** Whether no rule can match a request to an operation, whatever its content. */
-  passesOver(compiled: CompiledOperation, path: string): boolean {
-    const { rules, byOperation } = this.#rules
-    if (rules.length === 0) return true
-    if (!isPlainPath(path)) return false
-    let near = byOperation.get(compiled)
-    if (near === undefined) {
-      near = rules.filter(({ pattern }) => compiled.pathHeads.some((head) => mayFitBelow(pattern, head)))
-      byOperation.set(compiled, near)
-    }
-    return near.length === 0
-  }
-
   get #rules(): RulesAtRevision {
     const { rules } = this.#state
     if (this.#read.revision !== rules.revision) {
@@ -244,7 +227,7 @@ export class RuleBook implements ScriptBook {
         .filter(({ rule }) => rule.kind === 'reply')
         .map((added) => ({ ...added, test: promptTest(added.rule.config) }))
         .toSorted((left, right) => Number(isQueued(left)) - Number(isQueued(right)))
-      this.#read = { revision: rules.revision, rules: read, scripts, byOperation: new Map() }
+      this.#read = { revision: rules.revision, rules: read, scripts }
     }
     return this.#read
   }
