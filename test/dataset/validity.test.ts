@@ -170,16 +170,6 @@ it('adds nothing to an object that requires a field without describing it', () =
   expect(record.source).toBe('CARD')
 })
 
-it('takes the numbers of an integer whose values are numbers with names', () => {
-  const visibility = { type: 'integer', enum: ['0 (Private)', '1 (Organisation)', '2 (Public)'] }
-  const things = { type: 'object', required: ['visibility'], properties: { id: { type: 'integer' }, visibility } }
-
-  const { visibility: made } = tableOf(datasetOf({ things }), 'things').recordAt(0)
-
-  expect([0, 1, 2]).toContain(made)
-  expect(fits(schemaOf('things', { things }), { id: 1, visibility: 2 })).toBe(true)
-})
-
 it('makes an object with as few fields as it may have', () => {
   const plan = {
     type: 'object',

@@ -16,15 +16,15 @@ const PROTO = '__proto__'
 /** Root names that describe the API; other roots are metadata or extensions. */
 const ROOTS = ['paths', 'components', 'webhooks', 'definitions', 'parameters', 'responses']
 
-/** An object or an array whose inside is looked at. One of each depth, used again and again. */
+/** An object or an array whose inside is looked at. */
 export interface OpenNode {
-  node: object
-  key: string
+  readonly node: object
+  readonly key: string
   /** Undefined for an array. */
   names: readonly string[] | undefined
-  length: number
+  readonly length: number
   /** Whether it describes the API, so that a {@link DocumentVisitor} sees it. */
-  isVisited: boolean
+  readonly isVisited: boolean
   next: number
   size: number
   /** Notes of the visitor. */
@@ -67,7 +67,6 @@ const OPEN = -1
 class Walk {
   readonly #visitor: DocumentVisitor | undefined
   readonly #stack: OpenNode[] = []
-  readonly #spare: OpenNode[] = []
   /** Sizes of what was seen, for the sake of aliases. What an alias has in a visited place and in another one is walked over in both. */
   readonly #seen: { readonly visited: Map<object, number>; readonly passed: Map<object, number> } | undefined
   #nodes = 0
@@ -166,18 +165,7 @@ class Walk {
     const length = names === undefined ? (node as unknown[]).length : names.length
     this.#setSize(node, OPEN, isVisited)
     this.#nodes++
-    const frame = this.#spare.pop()
-    const opened: OpenNode = frame ?? { node, key, names, length, isVisited, next: 0, size: 1, asks: 0 }
-    if (frame !== undefined) {
-      frame.node = node
-      frame.key = key
-      frame.names = names
-      frame.length = length
-      frame.isVisited = isVisited
-      frame.next = 0
-      frame.size = 1
-      frame.asks = 0
-    }
+    const opened: OpenNode = { node, key, names, length, isVisited, next: 0, size: 1, asks: 0 }
     this.#stack.push(opened)
     return opened
   }
@@ -185,7 +173,6 @@ class Walk {
   #close(frame: OpenNode): void {
     const stack = this.#stack
     stack.pop()
-    this.#spare.push(frame)
     this.#setSize(frame.node, frame.size, frame.isVisited)
     if (frame.size > MAX_NODES) {
       throw invalidSpec(

@@ -10,7 +10,6 @@ export class FirstAttempts {
   /** Most events in one delivery. */
   readonly #batch: number
   #bodies: EventBody[] = []
-  #head = 0
   /** Records with a first attempt in progress. */
   readonly #busyRecords = new Set<string>()
 
@@ -19,7 +18,7 @@ export class FirstAttempts {
   }
 
   get size(): number {
-    return this.#bodies.length - this.#head
+    return this.#bodies.length
   }
 
   add(body: EventBody): void {
@@ -28,29 +27,20 @@ export class FirstAttempts {
 
   /** The latest waiting events, at most this many. */
   latest(most: number): EventBody[] {
-    return this.#bodies.slice(Math.max(this.#head, this.#bodies.length - most))
+    return this.#bodies.slice(-most)
   }
 
   /** Takes the events for one delivery. Events of other records may pass attempts in progress, up to eight at a time. */
   take(): readonly [EventBody, ...EventBody[]] | undefined {
     const at = this.size === 0 ? undefined : this.#findFree()
     if (at === undefined) return undefined
-    // Skipped events move up.
-    const body = this.#bodies[at] as EventBody
-    this.#bodies.copyWithin(this.#head + 1, this.#head, at)
-    this.#head++
-    const more = this.#batch > 1 ? this.#bodies.slice(this.#head, this.#head + this.#batch - 1) : []
-    this.#head += more.length
-    if (this.#head > 1_024 && this.#head * 2 > this.#bodies.length) {
-      this.#bodies = this.#bodies.slice(this.#head)
-      this.#head = 0
-    }
-    return [body, ...more]
+    const [body] = this.#bodies.splice(at, 1)
+    return [body as EventBody, ...this.#bodies.splice(0, this.#batch - 1)]
   }
 
   /** Takes all but the oldest `most`. */
   takePast(most: number): EventBody[] {
-    return this.#bodies.splice(this.#head + most)
+    return this.#bodies.splice(most)
   }
 
   /** Notes a first attempt for an event's record as in progress until `done`. */
@@ -66,19 +56,15 @@ export class FirstAttempts {
 
   clear(): void {
     this.#bodies = []
-    this.#head = 0
   }
 
   /** Index of the first event whose record is free; undefined while too many attempts are in progress. */
   #findFree(): number | undefined {
-    if (this.#busyRecords.size === 0) return this.#head
+    if (this.#busyRecords.size === 0) return 0
     // A batch has events of many records: it passes none.
     if (this.#batch > 1 || this.#busyRecords.size >= PARALLEL_RECORDS) return undefined
-    const end = Math.min(this.#bodies.length, this.#head + MOST_LOOKED_THROUGH)
-    for (let at = this.#head; at < end; at++) {
-      if (!this.#busyRecords.has(recordOf(this.#bodies[at] as EventBody))) return at
-    }
-    return undefined
+    const at = this.#bodies.slice(0, MOST_LOOKED_THROUGH).findIndex((body) => !this.#busyRecords.has(recordOf(body)))
+    return at === -1 ? undefined : at
   }
 }
 

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../../../src/protocol/json.ts'
 import { answers, describeApi, object, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
@@ -32,21 +31,4 @@ it('shows of fields that exclude each other only one', async () => {
     expect(typeof one.label).toBe('string')
   }
   expect((await call(`GET /mappings/${made.id}`)).body).toMatchObject({ org: 'Acme', label: 'own' })
-})
-
-it('leaves out what no value fits, where it may be left out', async () => {
-  const alias: JsonObject = { type: 'null', oneOf: [{ type: 'number' }, { type: 'boolean' }] }
-  const call = await simulation.of(
-    describeApi({
-      '/deployments': {
-        get: answers({ type: 'array', items: object({ id: 'string', alias, gone: { type: 'null' } }) }),
-      },
-    }),
-    { deployments: 20 },
-  )
-
-  const shown = (await call('GET /deployments')).body
-
-  expect(shown.filter((one: object) => 'alias' in one)).toEqual([])
-  expect(shown.some((one: object) => 'gone' in one)).toBe(true)
 })

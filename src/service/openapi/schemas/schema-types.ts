@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { JsonType } from '../../../schema/schema.ts'
 import { isText, lastOf } from './schema-keywords.ts'
-import { isLooseTuple, objectsOf } from './schema-parts.ts'
+import { isLooseTuple } from './schema-parts.ts'
 
 /** The written types that all parts allow; empty without any. */
 export function declaredTypes(parts: readonly JsonObject[]): readonly JsonType[] {
@@ -37,21 +37,11 @@ export function contradicts(
   values: readonly Json[] | undefined,
 ): boolean {
   const declared = parts.map((part) => (isWrongObject(part) ? [] : typesOf(part.type))).filter((own) => own.length > 0)
-  if (parts.some(isNullAmongOthers)) return true
   if (declared.length === 0) return false
   if (declared.some((own) => intersect(types, own).length === 0)) return true
   if (parts.some((part) => part.type === 'null')) return true
   const written = values?.filter((value) => value !== null) ?? []
-  const fitsNone = written.length > 0 && written.every((value) => intersect(types, [typeOfValue(value)]).length === 0)
-  return fitsNone && numbersOf(written, types) === undefined
-}
-
-/** `{ type: null, oneOf: [number, boolean] }`, which converters write for nullable values. */
-function isNullAmongOthers({ type, oneOf, anyOf }: JsonObject): boolean {
-  if (type !== 'null') return false
-  const alternatives = [...objectsOf(oneOf), ...objectsOf(anyOf)]
-  const isOther = (one: JsonObject) => one.nullable !== true && typeof one.type === 'string' && one.type !== 'null'
-  return alternatives.length > 0 && alternatives.every(isOther)
+  return written.length > 0 && written.every((value) => intersect(types, [typeOfValue(value)]).length === 0)
 }
 
 function typesOf(type: Json | undefined): readonly JsonType[] {
@@ -110,14 +100,7 @@ export function inferredTypes(parts: readonly JsonObject[], values: readonly Jso
 export function valuesOfTypes(values: readonly Json[], types: readonly JsonType[]): readonly Json[] {
   const written = values.filter((value) => value !== null)
   const fitting = written.filter((value) => intersect(types, [typeOfValue(value)]).length > 0)
-  return fitting.length > 0 ? fitting : (numbersOf(written, types) ?? written)
-}
-
-/** `0 (Private)`, `1 (Public)` of an integer: the numbers that the texts begin with. */
-function numbersOf(values: readonly Json[], types: readonly JsonType[]): readonly number[] | undefined {
-  if (values.length === 0 || !types.includes('integer')) return undefined
-  const numbers = values.map((value) => (typeof value === 'string' ? /^-?\d+(?![\w.])/.exec(value)?.[0] : undefined))
-  return numbers.includes(undefined) ? undefined : numbers.map(Number)
+  return fitting.length > 0 ? fitting : written
 }
 
 function typeOfValue(value: Json): JsonType {
