@@ -24,7 +24,6 @@ const DOES: Readonly<Record<OperationSummary['kind'], (subject: string) => strin
   singletonUpdate: (subject) => `changes ${subject}`,
   singletonReplace: (subject) => `replaces ${subject}`,
   singletonDelete: (subject) => `deletes ${subject}`,
-  token: () => 'gives a token',
   signIn: () => 'signs users in',
   computed: () => 'answers what a handler or a rule computes',
   example: () => 'answers the example of the description',
