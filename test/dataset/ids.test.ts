@@ -105,7 +105,7 @@ function spread(size: number): number[] {
   return Array.from({ length: Math.floor((size - 1) / step) + 1 }, (_, at) => at * step)
 }
 
-it('counts records whose ids are enough for any volume, and those of which there are few', () => {
+it('counts records whose ids are enough for any volume, and those with few ids', () => {
   const schemas = {
     people: recordWith({ type: 'string' }),
     words: recordWith({ type: 'string', enum: ['a', 'b', 'c'] }),
