@@ -61,8 +61,9 @@ export function runInThread(program: URL): void {
     thread.once('error', (error) => {
       process.stderr.write(`${error.stack ?? error}\n`)
     })
-    thread.on('message', (message: number | Kept) => {
+    thread.on('message', async (message: number | Kept | { readonly copies: readonly string[] }) => {
       if (typeof message === 'number') graceMs = message + GRACE_MS
+      else if ('copies' in message) (await import('./copy-keys.ts')).copyByKeys(message.copies)
       else trying = reload(message, trying)
     })
   }

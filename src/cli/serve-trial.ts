@@ -85,18 +85,32 @@ function fillCode(code: string, { url, apiKey, key }: { url: URL; apiKey: string
     .replace(/(?<=[(:,] *)(hostname|url|key)(?= *[,)}])/g, (name) => ofName[name] ?? name)
 }
 
-/** Lines for `backlot stripe github`: where each simulation is, how its SDK finds it, and the variables of all. */
-export function describeTrial(trial: Trial): string[] {
-  const width = Math.max(...trial.simulations.map(({ slug }) => slug.length))
-  const variables = trial.simulations.flatMap(({ env }) => Object.entries(env))
+/** What a key copies: the line that connects each simulation, and their variables. */
+export function copiesOf({ simulations }: Trial): string[] {
+  const variables = simulations.flatMap(({ env }) => Object.entries(env))
   return [
-    ...trial.simulations.flatMap(({ slug, url, apiKey, connect, curl, warnings = [] }) => [
+    ...simulations.map(({ connect, curl }) => connect ?? curl),
+    `export ${variables.map(([name, value]) => `${name}=${inShell(value)}`).join(' ')}`,
+  ]
+}
+
+/**
+ * Lines for `backlot stripe github`: where each simulation is, and how its SDK finds it.
+ *
+ * @param hasKeys whether the number before a line copies it
+ */
+export function describeTrial(trial: Trial, hasKeys: boolean): string[] {
+  const width = Math.max(...trial.simulations.map(({ slug }) => slug.length))
+  const numbered = copiesOf(trial).map((line, at) => (hasKeys ? `${colors.dim(`[${at + 1}]`)} ${line}` : line))
+  return [
+    ...trial.simulations.flatMap(({ slug, url, apiKey, warnings = [] }, at) => [
       `${colors.bold(slug.padEnd(width))}  ${colors.cyan(url)}  key ${apiKey}`,
-      `${' '.repeat(width)}  ${connect ?? curl}`,
+      `${' '.repeat(width)}  ${numbered[at]}`,
       ...warnings.map(warningLine),
     ]),
     '',
-    `export ${variables.map(([name, value]) => `${name}=${inShell(value)}`).join(' ')}`,
+    ...numbered.slice(-1),
+    ...(hasKeys ? [colors.dim('Press a number to copy its line.')] : []),
     '',
     ...describeHosts(trial),
   ]

@@ -1,14 +1,16 @@
+import { parentPort } from 'node:worker_threads'
 import type { Command } from 'commander'
 import { openInBrowser } from '../runtime/open-in-browser.ts'
 import type { OperatedService } from '../service/service-options.ts'
 import type { ServiceOptions } from '../service/start.ts'
+import { readsKeys } from './copy-keys.ts'
 import { EXIT } from './exit.ts'
 import { noteRunning } from './running.ts'
 import { checkServe } from './serve-check.ts'
 import { addServeFlags, type ServeFlags } from './serve-flags.ts'
 import { isLocal, toServiceOptions } from './serve-options.ts'
 import { untilStopped } from './serve-thread.ts'
-import { describeHosts, describeTrial, openTrial, type Trial } from './serve-trial.ts'
+import { copiesOf, describeHosts, describeTrial, openTrial, type Trial } from './serve-trial.ts'
 import { keptStart, watchSources } from './serve-watch.ts'
 import { colors, printJson, printLines, warningLine, writeAuthority } from './terminal.ts'
 
@@ -121,7 +123,11 @@ function describeService(service: OperatedService, trial: Trial, { caFile, store
       ? 'Data lives in memory and is gone when this process ends. Stop it with Ctrl-C.'
       : `Data is kept in ${store.replace(/:\/\/[^@/]*@/, '://')}. Stop the service with Ctrl-C.`,
   )
-  if (ports) return [...describeTrial(trial), `dashboard ${service.dashboardUrl()}`, '', ending]
+  if (ports) {
+    const hasKeys = readsKeys()
+    if (hasKeys) parentPort?.postMessage({ copies: copiesOf(trial) })
+    return [...describeTrial(trial, hasKeys), `dashboard ${service.dashboardUrl()}`, '', ending]
+  }
   const exports = [
     `export BACKLOT_URL=${service.url}`,
     `export BACKLOT_ACCOUNT_KEY=${service.accountKey}`,
