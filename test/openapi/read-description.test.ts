@@ -219,6 +219,16 @@ it('reads bodies, forms and answers of Swagger 2.0', () => {
   expect([...(form?.content.get('multipart/form-data')?.properties.keys() ?? [])]).toEqual(['name', 'photo'])
 })
 
+it('answers a creation with 201 where 200 is declared, too, and a change with 200', () => {
+  const content = { 'application/json': { schema: object({ id: 'string' }) } }
+  const responses = { 200: { description: 'found', content }, 201: { description: 'made', content } }
+
+  const model = modelOf({ '/marks': { post: { responses } }, '/marks/{id}': { put: { responses } } })
+
+  expect(operationAt(model, 'POST /marks').success.status).toBe(201)
+  expect(operationAt(model, 'PUT /marks/{id}').success.status).toBe(200)
+})
+
 it('reads QUERY, other methods, querystring and itemSchema of OpenAPI 3.2', () => {
   const task = object({ id: 'string', title: 'string' })
   const model = readDescription({

@@ -312,7 +312,7 @@ class WrittenOperation implements Operation {
   }
 
   get success(): Operation['success'] {
-    this.#success ??= this.#source.written.successOf(this.responses)
+    this.#success ??= this.#source.written.successOf(this.method, this.responses)
     return this.#success
   }
 

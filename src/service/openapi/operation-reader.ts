@@ -161,7 +161,7 @@ function readOperation(
     parameters: parts.completeOf(written, segments),
     requestBody: parts.bodyOf(raw, written),
     responses,
-    success: parts.successOf(responses),
+    success: parts.successOf(method, responses),
     ...security.of(raw),
     ...(isStep(raw[SIGN_IN_EXTENSION]) && { step: raw[SIGN_IN_EXTENSION] }),
     ...(raw[MODEL_EXTENSION] !== undefined && { line: raw[MODEL_EXTENSION] }),
@@ -203,7 +203,8 @@ export class OperationParts {
   readonly warnings: string[] = []
   readonly responsesOf: PartReader['responses']
   readonly bodyOf: PartReader['body']
-  readonly successOf = onePer(successOf)
+  readonly #successOf = onePer(successOf)
+  readonly #successOfPost = onePer(successOfPost)
   /** The parameters that are not the body. */
   readonly #ordinaryOf: (parameters: readonly JsonObject[]) => readonly Parameter[]
   readonly #merged: (shared: unknown) => (own: unknown) => readonly JsonObject[]
@@ -217,6 +218,10 @@ export class OperationParts {
     this.bodyOf = parts.body
     this.#ordinaryOf = onePer((parameters) => parameters.filter(isOrdinary).map(parts.parameter))
     this.#merged = onePer((shared) => onePer((own) => mergeParameters([shared, own], reader, this.#most)))
+  }
+
+  successOf(method: string, responses: ReadonlyMap<string, ResponseModel>): ResponseModel {
+    return method === 'POST' ? this.#successOfPost(responses) : this.#successOf(responses)
   }
 
   /** The parameters that are not the body, with those of the path that are not declared. */
@@ -240,6 +245,12 @@ function successOf(responses: ReadonlyMap<string, ResponseModel>): ResponseModel
   const described = good.find((response) => [...response.content.values()].some((media) => media.schema))
   const redirect = [...responses].find(([status]) => status.startsWith('3') && status !== '304')?.[1]
   return described ?? good[0] ?? redirect ?? responses.get('default') ?? NOTHING_DECLARED
+}
+
+/** {@link successOf}, which is 201 if that and 200 have a schema: a creation answers 201 (RFC 9110, section 9.3.3). */
+function successOfPost(responses: ReadonlyMap<string, ResponseModel>): ResponseModel {
+  const made = responses.get('201')
+  return [...(made?.content.values() ?? [])].some(({ schema }) => schema) && made ? made : successOf(responses)
 }
 
 const NOTHING_DECLARED: ResponseModel = { status: 200, content: new Map(), headers: new Map() }

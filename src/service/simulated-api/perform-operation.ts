@@ -16,7 +16,7 @@ import { type HandledRequest, type InnerRequest, runHandlers } from './handlers/
 import { withAccount, withCredentials } from './operations/accounts.ts'
 import { withEntries } from './operations/audit-entries.ts'
 import { declaredHeaders, NO_HEADERS } from './operations/declared-headers.ts'
-import { explainUnclear } from './operations/explain-effect.ts'
+import { explainDoubts, explainUnclear } from './operations/explain-effect.ts'
 import { operate } from './operations/operate.ts'
 import { withToken } from './operations/token.ts'
 import { Draft } from './records/draft.ts'
@@ -129,7 +129,10 @@ function answerCall(
   if (answered.warnings !== undefined) warnings.push(...answered.warnings)
   const { response } = answered
   if (row === undefined && links.length === 0 && !isPreview && response.status < 400)
-    warnings.push(...explainUnclear(compiled, answered.changes.length === 0))
+    warnings.push(
+      ...explainUnclear(compiled, answered.changes.length === 0),
+      ...(entryEffects?.isJoined === false ? [] : explainDoubts(api.api, call, response)),
+    )
   if (name && !isPreview && response.status < 400 && response.delivery?.later === undefined)
     idempotency.remember(name, context, response)
   const later = laterChanges(operation, answered.changes, { world: api.world, at: call.at })

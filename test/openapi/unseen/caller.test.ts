@@ -101,8 +101,11 @@ it('logs in who has registered, as in the descriptions of UITGo, AirFleet, Flake
   expect((await logIn(call.key)).body.token).toBe(call.key)
 })
 
-it('makes the user of a registration that answers with tokens alone', async () => {
-  const token = { ...answers(object({ accessToken: 'string' })), security: [] }
+it('makes the user of a registration that answers with tokens alone, and refuses also where no refusal is declared', async () => {
+  const data = object({ email: 'string', name: 'string' })
+  const required = ['accessToken', 'tokenType', 'data']
+  const shown = object({ accessToken: 'string', tokenType: 'string', data }, { required })
+  const token = { ...answers(shown), security: [] }
   const described = people('/users/me')
   const call = await simulation.of({
     ...described,
@@ -123,11 +126,14 @@ it('makes the user of a registration that answers with tokens alone', async () =
   const ada = { email: 'ada@example.com', password: 'correct horse' }
 
   await call('POST /auth/register', { ...ada, name: 'Ada' }, open)
-  const { accessToken } = (await call('POST /auth/login', ada, open)).body
+  const taken = await call('POST /auth/register', { ...ada, name: 'Bob' }, open)
+  const wrong = await call('POST /auth/login', { ...ada, password: 'wrong' }, open)
+  const { accessToken, tokenType, data: user } = (await call('POST /auth/login', ada, open)).body
   const bearer = { authorization: `Bearer ${accessToken}` }
   await call('PATCH /users/me', { bio: 'Counts.' }, bearer)
 
   const me = (await call('GET /users/me', undefined, bearer)).body
+  expect([taken.status, wrong.status, tokenType, user.name]).toEqual([409, 401, 'Bearer', 'Ada'])
   expect(me).toMatchObject({ name: 'Ada', bio: 'Counts.' })
   expect((await call('GET /users')).body).toContainEqual(me)
 })

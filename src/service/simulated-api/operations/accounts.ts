@@ -52,18 +52,19 @@ export function userIn(account: Account | undefined, schema: Schema | undefined)
   return Object.fromEntries(Object.entries(account.user).filter(([name]) => names.has(name)))
 }
 
-/** Does a step: refuses a name that is taken or a wrong password as declared, and gives a token that works like a key. */
+/** Does a step: refuses a name that is taken or a wrong password, and gives a token that works like a key. */
 export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, answer: () => Answered): Answered {
   const { world, signer } = setting
-  const refuse = (statuses: readonly number[], message: string): void => {
-    const status = statuses.find((one) => call.operation.responses.has(`${one}`))
-    if (status !== undefined) throw new Refusal(status, status === 409 ? 'conflict' : 'unauthorised', message)
+  const refuse = ([usual, ...others]: readonly [number, ...number[]], message: string): never => {
+    const status = [usual, ...others].find((one) => call.operation.responses.has(`${one}`)) ?? usual
+    throw new Refusal(status, status === 409 ? 'conflict' : 'unauthorised', message)
   }
   if (step === 'refresh') {
     const sent = fieldIn(call.body.value, REFRESH_TOKEN)
     const own = typeof sent === 'string' && accountWith(setting, sent) !== undefined ? sent : call.key
-    if (own === null) refuse([401], 'Expected the token of a login or the key of this simulation, got another text.')
-    return own === null ? answer() : withToken(answer(), own)
+    if (own === null)
+      return refuse([401], 'Expected the token of a login or the key of this simulation, got another text.')
+    return withToken(answer(), own)
   }
   const sent = objectsIn(call.body.value).find((part) => fieldIn(part, NAME) && fieldIn(part, PASSWORD))
   if (sent === undefined) return answer()
@@ -94,13 +95,13 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
   // The simulation's key is everybody's password.
   if (call.key !== given && known?.record.password !== password) {
     const next = 'Expected the password of a registered one, or the key of this simulation as the password.'
-    refuse([401, 403, 400, 422, 404], `Failed to log "${name}" in: name or password is wrong. ${next}`)
-    return answer()
+    return refuse([401, 403, 400, 422, 404], `Failed to log "${name}" in: name or password is wrong. ${next}`)
   }
   const answered = answer()
   const { body } = answered.response
   const isShown = typeof body === 'string' && body.startsWith('{') && known !== undefined
-  const shown = isShown ? JSON.stringify(withUser(JSON.parse(body) as Json, known.user)) : body
+  const { schema } = call.representation
+  const shown = isShown ? JSON.stringify(withUser(JSON.parse(body) as Json, known.user, schema)) : body
   return withToken({ ...answered, response: { ...answered.response, body: shown } }, token)
 }
 
@@ -153,13 +154,15 @@ const fieldIn = (object: Json | undefined, name: RegExp): Json | undefined =>
   Object.entries(isJsonObject(object) ? object : {}).find(([field]) => name.test(field))?.[1]
 
 /** The answer to a login, about this user. */
-function withUser(value: Json, user: JsonObject): Json {
+function withUser(value: Json, user: JsonObject, schema: Schema | undefined): Json {
   if (!isJsonObject(value)) return value
-  const isUser = fieldIn(value, NAME) !== undefined
+  const names = [...(schema?.properties.keys() ?? [])]
+  const isUser = fieldIn(value, NAME) !== undefined || names.some((name) => NAME.test(name))
   const entries = Object.entries(value).map(([name, own]): [string, Json] => {
     const id = USER_ID.test(name) ? user.id : undefined
     if (id !== undefined) return [name, typeof own === 'string' ? String(id) : id]
-    return [name, isUser && user[name] !== undefined ? user[name] : withUser(own, user)]
+    return [name, withUser(own, user, schema?.properties.get(name))]
   })
-  return Object.fromEntries(entries)
+  const own = isUser ? Object.entries(user).filter(([name]) => Object.hasOwn(value, name) || names.includes(name)) : []
+  return { ...Object.fromEntries(entries), ...Object.fromEntries(own) }
 }

@@ -1,10 +1,14 @@
-import type { Json } from '../../../protocol/json.ts'
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { ModelVerb, OperationLine } from '../../../protocol/model-file.ts'
 import type { ActionSetting } from '../../openapi/action-setting.ts'
 import type { Effect, Later, Operation } from '../../openapi/model.ts'
+import type { ApiCall } from '../calls/call.ts'
+import type { CompiledApi } from '../compiled/compiled-api.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
+import { type ApiResponse, toText } from '../exchange.ts'
 import { COPIES, fieldTaken, MAKES } from './action.ts'
 import { movedField } from './apply-setting.ts'
+import { doubtsOf } from './doubts.ts'
 
 /** How `model.yaml` says what an operation does. */
 const VERBS: Readonly<Partial<Record<Effect['kind'], ModelVerb>>> = {
@@ -85,6 +89,38 @@ export function explainUnclear(compiled: CompiledOperation, isIdle: boolean): st
     `${method} ${path} ${fact}. Say in \`model.yaml\` what it does, or accept that with \`${modelLineText(operation, modelLineOf(operation))}\`.`,
   ]
 }
+
+/** What of a request is kept nowhere, and what of its answer nothing keeps true, each with what corrects it. */
+export function explainDoubts(
+  api: CompiledApi,
+  { compiled, body: { value: sent } }: ApiCall,
+  { body, status }: ApiResponse,
+): string[] {
+  const { operation, isLogin } = compiled
+  const { method, path, reason, effect } = operation
+  if (reason.confidence === 'declared') return []
+  const on = `${method} ${path}`
+  const line = modelLineOf(operation)
+  const collection = 'collection' in effect ? effect.collection : ''
+  const doubts = doubtsOf(api, compiled)
+  const parts = doubts.lost.length === 0 ? [] : [sent, ...Object.values(isJsonObject(sent) ? sent : {})]
+  const lost = doubts.lost.filter((name) => parts.some((part) => isJsonObject(part) && Object.hasOwn(part, name)))
+  const text = doubts.madeUp.length === 0 || body === null ? '' : toText(body)
+  const madeUp = doubts.madeUp.filter((name) => text.includes(`"${name}":`))
+  const isUnknown = (isLogin || effect.kind === 'singletonRead') && status === 200 && (!body || body === '{}')
+  const sets = effect.kind === 'create' && typeof line !== 'string' && { set: { '<field>': `body.${lost[0]}` } }
+  return [
+    lost.length > 0 &&
+      `${listed(lost)} kept nowhere by ${on}: the ${collection} have no such field. A handler can use it; \`${modelLineText(operation, sets ? { ...line, ...sets } : line)}\` ${sets ? 'keeps' : 'accepts'} it.`,
+    madeUp.length > 0 &&
+      `${listed(madeUp)} made up in the answer of ${on}: no request changes it. A handler can compute it; \`collections: { ${collection}: { initial: { ${madeUp[0]}: 0 } } }\` accepts it.`,
+    isUnknown &&
+      `${on} answers nothing: its description declares no fields of the answer. Declare them, or let a handler answer; \`${modelLineText(operation, 'example')}\` accepts it.`,
+  ].filter((one) => typeof one === 'string')
+}
+
+const listed = (names: readonly string[]): string =>
+  `${names.map((name) => `\`${name}\``).join(', ')} ${names.length === 1 ? 'is' : 'are'}`
 
 /** What a guess is about, and what corrects it; empty where its rule says all. */
 export function detailOf({ effect, reason, requestBody }: Operation): string {

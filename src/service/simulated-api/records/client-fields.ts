@@ -45,7 +45,7 @@ export function toRecordFields(
     const value = sent[sentName] as Json
     const alike = names.has(sentName) ? sentName : findField(names.keys(), sentName)
     const part = alike === undefined ? intake.parts.get(sentName) : undefined
-    const name = alike ?? relationName(names, sentName, value) ?? ownName(model, names, sentName)
+    const name = alike ?? recordField(model, names, sentName, value)
     const field = names.get(name ?? '')
     if (part !== undefined && !Object.hasOwn(sent, part)) {
       const value = toPartialObject({ [sentName]: sent[sentName] as Json }, names.get(part) as Schema, {
@@ -74,6 +74,15 @@ export function toRecordFields(
   }
   return fields
 }
+
+/** The field of a record that keeps a sent one; undefined without one. */
+export const recordField = (
+  model: CollectionModel,
+  names: ReadonlyMap<string, Schema>,
+  sent: string,
+  value: Json,
+): string | undefined =>
+  findField(names.keys(), sent) ?? relationName(names, sent, value) ?? ownName(model, names, sent)
 
 /** `project_name` of projects that have a `name`; `name` of those that have a `display_name`. */
 function ownName({ singular }: CollectionModel, names: ReadonlyMap<string, Schema>, sent: string): string | undefined {

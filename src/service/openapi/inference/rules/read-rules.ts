@@ -25,15 +25,16 @@ export const readRules: readonly Rule[] = [
     name: 'document-read',
     example: 'GET /tasks/{id}/settings',
     confidence: 'certain',
-    // `GET /statistics`: numbers that no request changes. `GET /readings/latest`: one of the readings.
+    // `GET /statistics`: numbers that no request changes. `GET /readings/latest`: one of the readings. `GET /quote?weight=2`.
     isGuess: ({ site, answer, around, draft }) =>
       site?.own.size === 1 &&
       answer !== undefined &&
-      (hasOwnId(answer)
-        ? around?.isRecord === false && isRecordOf(recordEnvelope(draft, around.collection), around.collection)
-        : [answer, ...fieldsOf(answer).values()]
-            .flatMap((part) => [...fieldsOf(part).values()])
-            .some(({ types }) => /number|integer/.test(types.join()))),
+      (draft.parameters.some(({ in: at, required }) => at === 'query' && required) ||
+        (hasOwnId(answer)
+          ? around?.isRecord === false && isRecordOf(recordEnvelope(draft, around.collection), around.collection)
+          : [answer, ...fieldsOf(answer).values()]
+              .flatMap((part) => [...fieldsOf(part).values()])
+              .some(({ types }) => /number|integer/.test(types.join())))),
     find: (operation, { build }) => {
       const { site, answer, around, draft } = operation
       if (!site || !isWordRead(operation)) return undefined

@@ -33,6 +33,8 @@ const writeRules: readonly Rule[] = [
     name: 'document-write',
     example: 'PUT /tasks/{id}/settings',
     confidence: 'certain',
+    // `PUT /users/change-password`: nothing reads what it writes.
+    isGuess: ({ site }) => site?.own.has('GET') !== true,
     find: ofWrites(/^(PUT|PATCH|DELETE|POST)$/, (operation, { build }, site) => {
       const { draft, around } = operation
       const { method } = draft
