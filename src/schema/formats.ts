@@ -32,7 +32,7 @@ const URI = /^[a-z][a-z\d+.-]*:[^\s<>"\\^`{|}]+$/i
 const HOSTNAME = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i
 const DATE_TIME = /^\d{4}-\d\d-\d\d[t ](?:[01]\d|2[0-4]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-]\d\d(?::?\d\d)?)$/i
 const LOCAL_DATE_TIME = /^\d{4}-\d\d-\d\d([t ]\d\d:\d\d(:\d\d(\.\d+)?)?)?$/i
-const TIME = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]\d\d(:?\d\d)?)$/i
+const TIME = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]\d\d(:?\d\d)?)?$/i
 const DURATION =
   /^P(?:\d+W|(?=\d|T\d)(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)?(?:T(?=\d)(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))?)$/
 const ISO_DURATION = /^P(?=.)(?:\d+(?:[.,]\d+)?[YMWD])*(?:T(?=.)(?:\d+(?:[.,]\d+)?[HMS])*)?$/
@@ -71,6 +71,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
     check: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && beginsWithDay(text),
     make: fromMoment((moment) => moment.slice(0, 10)),
   },
+  /** RFC 3339, section 5.6. Django, Java and .NET write the times of their types without an offset. */
   time: {
     check: (text) => text.length < 64 && TIME.test(text),
     make: fromMoment((moment) => `${moment.slice(11)}Z`),

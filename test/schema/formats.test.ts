@@ -35,7 +35,8 @@ const PROBES: Readonly<
     ['23:59:60.5+01:00', true],
     ['25:00:00Z', false, '*'],
     ['10:61:00Z', false, '*'],
-    ['10:00:00', false],
+    ['10:00:00', true],
+    ['10:00', false],
   ],
   duration: [
     ['P1D', true],

@@ -72,9 +72,10 @@ function findMadeUpFields(api: CompiledApi, { operation, collection }: CompiledO
   const hasLines = [...names.values()].some(
     ({ items }) => items?.types.includes('object') && !items.properties.has('id'),
   )
-  return [...names].flatMap(([name, { types }]) => {
+  return [...names].flatMap(([name, { types, readOnly }]) => {
     const words = wordsOf(name)
-    const isComputed = /number|integer/.test(types.join()) && words.some((word) => COMPUTED.test(word))
+    // Django writes the counts that a method computes as read-only texts.
+    const isComputed = (readOnly || /number|integer/.test(types.join())) && words.some((word) => COMPUTED.test(word))
     return isComputed && !hasLines && !endsInKey(name) && !kept.has(name) && !upkeep.sent.has(name) ? [name] : []
   })
 }
