@@ -89,16 +89,19 @@ export const MODAL: Form = {
   'components.*.components.*.custom_id!': (value) => (hasValue(value) ? undefined : REQUIRED),
 }
 
+const archiveAfter = choice(60, 1_440, 4_320, 10_080)
 const CHANNEL: Form = {
   topic,
   parent_id: category,
   rate_limit_per_user: range(0, 21_600),
   bitrate: range(8_000, 384_000),
   user_limit: userLimit,
+  default_auto_archive_duration: archiveAfter,
+  default_thread_rate_limit_per_user: range(0, 21_600),
 }
 const THREAD: Form = {
   'name!': length(1, 100),
-  auto_archive_duration: choice(60, 1_440, 4_320, 10_080),
+  auto_archive_duration: archiveAfter,
   rate_limit_per_user: range(0, 21_600),
 }
 const ROLE: Form = { name: length(0, 100), color: range(0, 0xff_ff_ff) }

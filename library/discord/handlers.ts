@@ -338,6 +338,7 @@ const pin = (context: OperationContext) => {
   context.next()
   const guild_id = records.channels?.get(String(channel_id))?.guild_id ?? null
   records.messages?.update(String(path.message_id), { pinned_at: now.toISOString() })
+  records.channels?.update(String(channel_id), { last_pin_timestamp: now.toISOString() })
   records.messages?.create({
     id: snowflake(context),
     channel_id,

@@ -144,9 +144,12 @@ export function faultsOfAnswer(context: OperationContext, type: Json | undefined
 
 /** Answers an interaction; only the person of the interaction sees an ephemeral message. */
 export function answered(context: OperationContext, flags: Json | undefined): object {
-  const answer = context.next()
+  const answer = context.next() as JsonObject
   const made = context.records.messages?.find({})
-  if ((Number(flags) & EPHEMERAL) !== 0 && made?.interaction_id)
-    context.records.messages?.update(made, { hidden: true })
-  return answer
+  const isEphemeral = (Number(flags) & EPHEMERAL) !== 0
+  if (isEphemeral && made?.interaction_id) context.records.messages?.update(made, { hidden: true })
+  const interaction = fieldsOf(answer?.interaction)
+  if (!interaction.response_message_id) return answer
+  const parts = { response_message_loading: context.body.type === 5, response_message_ephemeral: isEphemeral }
+  return { ...answer, interaction: { ...interaction, ...parts } }
 }
