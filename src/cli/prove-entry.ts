@@ -74,7 +74,7 @@ export async function proveEntry(folder: string): Promise<EntryProof> {
   const reads = await HandlerReads.watch(entry.handlers)
   await using service = await startService({ library: [folder], workerSinks: true })
   const { url: baseUrl, accountKey } = service
-  // Of this process, so that no other one watches over what it leaves behind.
+  // The service ends with this process: `shared` starts no other process that deletes what a killed one leaves.
   const environment = { ...thisProcess.environment, service: { baseUrl, accountKey, shared: true } }
   const epoch = new Date(systemClock.now())
   const open = () => createSimulationIn({ process: thisProcess, environment }, entry.slug, { epoch })

@@ -16,7 +16,7 @@ export async function startForTest(options: ServiceOptions = {}) {
     if (answer.status !== 201) throw new Error(answer.text)
     return answer.body
   }
-  /** It ends with this process, so no other one watches over it: `shared`. */
+  /** The service ends with this process: `shared` starts no other process that deletes what a killed one leaves. */
   const simulate = (source: SimulationSource, simulation: SimulationOptions = {}) => {
     const address = { baseUrl: service.url, accountKey: service.accountKey, shared: true }
     const environment = { ...thisProcess.environment, service: address }
