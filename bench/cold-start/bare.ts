@@ -1,7 +1,6 @@
-// A process of its own: Vitest, which a test file has loaded anyway, a bare `node:http` server, and its first answer to `fetch`.
+// A process of its own: a bare `node:http` server, and its first answer to `fetch`.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import 'vitest'
 
 const server = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' })
