@@ -65,6 +65,8 @@ function checkParent(jira: Jira, values: Fields, errors: Record<string, string>)
 
 function editIssue(jira: Jira, given: Fields, allowed = isEditable, more: Fields = {}): void {
   const { issue } = jira
+  const twice = Object.keys(fieldsOf(given.fields)).find((name) => name in fieldsOf(given.update))
+  if (twice !== undefined) jira.fail(400, `Field '${twice}' cannot appear in both 'fields' and 'update'`)
   const errors: Record<string, string> = {}
   const change = readValues(jira, given, valuesOf(issue), { errors, allowed })
   if (change.parent !== undefined || change.issuetype !== undefined)

@@ -20,7 +20,9 @@ function derived(jira: Jira, issue: Kept): Shown {
   const [original, left, spent] = ['originalEstimate', 'remainingEstimate', 'timeSpent'].map(
     (name) => tracking[`${name}Seconds`] ?? null,
   )
-  const progress = { progress: spent ?? 0, total: Number(spent) + Number(left) }
+  const total = Number(spent) + Number(left)
+  const percent = total > 0 ? { percent: Math.floor((100 * Number(spent)) / total) } : {}
+  const progress = { progress: spent ?? 0, total, ...percent }
   return {
     statuscategorychangedate,
     issuelinks: linksOf(jira, issue),

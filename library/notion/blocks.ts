@@ -107,8 +107,11 @@ function create(notion: Notion, given: Fields, parent: Fields, path: string): st
 function toContent(notion: Notion, type: string, content: Fields, path: string): Fields {
   const { rich_text, caption, cells, icon } = content
   const textsOf = (value: Json, name: string): Fields[] => toRichText(notion, value, `${path}.${name}`)
+  const shown = fieldsOf(FILES.has(type) ? toFile(notion, content) : content)
+  const { url } = fieldsOf(shown[String(shown.type)])
   return {
-    ...fieldsOf(FILES.has(type) ? toFile(notion, content) : content),
+    ...shown,
+    ...(type === 'file' && { name: content.name ?? decodeURIComponent(String(url).split('/').pop() ?? '') }),
     ...(rich_text !== undefined && { rich_text: textsOf(rich_text, 'rich_text') }),
     ...(caption !== undefined && { caption: textsOf(caption, 'caption') }),
     ...(Array.isArray(cells) && { cells: cells.map((cell, at) => textsOf(cell, `cells[${at}]`)) }),
