@@ -4,7 +4,7 @@ import { after } from '../openai/times.ts'
 import { type Context, type Due, type Fields, type Kept, toPage } from './context.ts'
 import { missingFile } from './files.ts'
 import { toMessage, typeOf } from './messages.ts'
-import { isModel } from './models.ts'
+import { isModel, lengthFault } from './models.ts'
 import { faultOf } from './request-fault.ts'
 import { toTalk } from './talk.ts'
 
@@ -51,6 +51,7 @@ export const batches = {
       cancel_initiated_at: null,
       archived_at: null,
       kept_requests: requests,
+      kept_betas: context.headers['anthropic-beta'] ?? '',
       advances_at: after(now, WORKING_S),
     })
     return shown(context, made)
@@ -114,9 +115,11 @@ function answer(context: Due, params: Fields): Fields {
   if (!isModel(params.model)) return failed('not_found_error', `model: ${params.model}`)
   const missing = missingFile(context, params)
   if (missing !== undefined) return failed('not_found_error', `File not found: ${missing}`)
-  const fault = faultOf(params)
+  const talk = toTalk(context, params)
+  const betas = String(context.record.kept_betas)
+  const fault = faultOf(params, betas) ?? lengthFault(talk, params.max_tokens, betas, context.tokens(talk))
   if (fault !== undefined) return failed('invalid_request_error', fault)
-  const reply = context.reply(toTalk(context, params))
+  const reply = context.reply(talk)
   if (reply.error?.code === EXPIRED) return { type: 'expired' }
   if (reply.error !== undefined) return failed(typeOf(reply.error), reply.error.message)
   return { type: 'succeeded', message: toMessage(context, params, reply) }

@@ -8,7 +8,7 @@ import { citedBlocks } from './citations.ts'
 import type { Context, Fields, Work } from './context.ts'
 import { missingFile } from './files.ts'
 import { toHostedCalls } from './hosted-tools.ts'
-import { checkLength, checkModel, snapshotOf } from './models.ts'
+import { checkModel, lengthFault, snapshotOf } from './models.ts'
 import { useCache } from './prompt-cache.ts'
 import { faultOf, signatureOf } from './request-fault.ts'
 import { toTalk } from './talk.ts'
@@ -49,7 +49,8 @@ export const messages = {
     const missing = missingFile(context, request)
     if (missing !== undefined) refuse(404, { code: 'not_found', message: `File not found: ${missing}` })
     const talk = toTalk(context, request)
-    checkLength(context, talk)
+    const tooLong = lengthFault(talk, body.max_tokens, betas, context.tokens(talk))
+    if (tooLong !== undefined) refuse(400, { message: tooLong })
     let answer = body.max_tokens === 0 ? unanswered(context.tokens(talk)) : reply(talk)
     const hops: Fields[] = []
     for (const { model = '' } of listOf(body.fallbacks)) {

@@ -1,8 +1,6 @@
 import type { Talk } from '../../src/handlers.ts'
 import { type Context, toPage } from './context.ts'
 
-const LISTED = ['claude-opus-5', 'claude-sonnet-5', 'claude-haiku-5-5', 'claude-haiku-4-5-20251001']
-
 const LINES = ['haiku', 'sonnet', 'opus', 'fable', 'mythos']
 
 /** Every name of the family is accepted: names change monthly. */
@@ -18,6 +16,12 @@ const DATES: Readonly<Record<string, string>> = {
 
 /** The model that answers: `claude-sonnet-4-5-20250929` for `claude-sonnet-4-5`. */
 export const snapshotOf = (model: string): string => [model, DATES[model] ?? []].flat().join('-')
+
+/** The models of the SDK's type `Model` that are for everybody, newest first. */
+const LISTED =
+  'fable-5-2 haiku-5-5 sonnet-5-5 fable-5-1 opus-5-5 sonnet-5 fable-5 opus-5 opus-4-8 opus-4-7 opus-4-6 sonnet-4-6 haiku-4-5 opus-4-5 sonnet-4-5'
+    .split(' ')
+    .map((name) => snapshotOf(`claude-${name}`))
 
 /** Models that take 200,000 tokens; others take a million. */
 const SMALL = /^claude-(?:2|3|instant|haiku|(?:opus|sonnet)-4(?:-[0-5])?(?:-\d{8})?$)/
@@ -71,17 +75,13 @@ export const isModel = (name: unknown): name is string => typeof name === 'strin
 export const checkModel = ({ refuse }: Pick<Context, 'refuse'>, model: unknown): string =>
   isModel(model) ? model : refuse(404, { code: 'not_found', message: `model: ${model}` })
 
-/** Refuses a prompt that is longer than the model takes, and an answer that is longer than it gives. */
-export function checkLength({ refuse, tokens, headers, body }: Context, talk: Talk): void {
-  const { 'anthropic-beta': betas = '' } = headers
+/** Why a prompt that is longer than the model takes is refused, or an answer that is longer than it gives. */
+export function lengthFault(talk: Talk, max_tokens: unknown, betas: string, count: number): string | undefined {
   const longest = outputOf(talk.model)
-  if (Number(body.max_tokens) > longest && !/output-\d+k/.test(betas))
-    refuse(400, {
-      message: `max_tokens: ${body.max_tokens} > ${longest}, which is the maximum allowed number of output tokens for ${talk.model}`,
-    })
+  if (Number(max_tokens) > longest && !/output-\d+k/.test(betas))
+    return `max_tokens: ${max_tokens} > ${longest}, which is the maximum allowed number of output tokens for ${talk.model}`
   const most = /context-1m/.test(betas) ? 1_000_000 : inputOf(talk.model)
-  const count = tokens(talk)
-  if (count > most) refuse(400, { message: `prompt is too long: ${count} tokens > ${most} maximum` })
+  return count > most ? `prompt is too long: ${count} tokens > ${most} maximum` : undefined
 }
 
 export const models = {

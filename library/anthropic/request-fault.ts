@@ -61,9 +61,8 @@ function fieldFault(request: Fields, betas: string | undefined): string | undefi
     ({ role, content }) => role === 'user' && (content === '' || (Array.isArray(content) && content.length === 0)),
   )
   if (empty !== -1) return `messages.${empty}: user messages must have non-empty content`
-  const blocks = [request.system, ...all.map(({ content }) => content), tools].flatMap(listOf)
-  const marks = blocks.filter(({ cache_control }) => cache_control != null).length
-  if (marks > MOST_MARKS) return `A maximum of ${MOST_MARKS} blocks with cache_control may be provided. Found ${marks}.`
+  const ofCache = cacheFault(request)
+  if (ofCache !== undefined) return ofCache
   const unnamed = listOf(tools).findIndex(({ type, name }) => name === undefined && type !== 'mcp_toolset')
   if (unnamed !== -1) return `tools.${unnamed}.name: Field required`
   if ([request.stop_sequences].flat().some((stop) => typeof stop === 'string' && stop.trim() === ''))
@@ -198,6 +197,22 @@ function samplingFault({ model, temperature, top_p, top_k }: Fields): string | u
 
 /** Most blocks of a request that end what is cached. */
 const MOST_MARKS = 4
+
+/** What is cached for an hour comes before what is cached for five minutes. */
+function cacheFault({ tools, system, messages }: Fields): string | undefined {
+  const turns = listOf(messages).map(({ content }, at) => [`messages.${at}.content`, content] as const)
+  const lists = [['tools', tools] as const, ['system', system] as const, ...turns]
+  const marks = lists.flatMap(([place, blocks]) =>
+    listOf(blocks).flatMap(({ cache_control }, at) =>
+      cache_control == null ? [] : { place: `${place}.${at}`, isLong: fieldsOf(cache_control).ttl === '1h' },
+    ),
+  )
+  if (marks.length > MOST_MARKS)
+    return `A maximum of ${MOST_MARKS} blocks with cache_control may be provided. Found ${marks.length}.`
+  const late = marks.find(({ isLong }, at) => isLong && marks[at - 1]?.isLong === false)
+  if (late === undefined) return undefined
+  return `${late.place}.cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block. Note that blocks are processed in the following order: \`tools\`, \`system\`, \`messages\`.`
+}
 
 /** Fewest tokens of thoughts. */
 const LEAST_BUDGET = 1_024

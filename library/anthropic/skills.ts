@@ -1,3 +1,4 @@
+import { fieldsOf } from '../openai/context.ts'
 import { type Context, type Fields, type Kept, toPage } from './context.ts'
 
 /** The name and the description that the file SKILL.md begins with. */
@@ -30,18 +31,31 @@ const addVersion = (context: Context, skill_id: string, described: Fields): Kept
     created_at: context.now.toISOString(),
   })
 
+/** The skills that Anthropic publishes: read-only. */
+const PUBLISHED: Kept[] = Object.entries({ pptx: 'PowerPoint', xlsx: 'Excel', docx: 'Word', pdf: 'PDF' }).map(
+  ([id, display_name]) => ({
+    ...{ id, type: 'skill', display_name, source: { type: 'anthropic' }, latest_version_id: '20251013' },
+    ...{ created_at: '2025-10-13T00:00:00Z', updated_at: '2025-10-13T00:00:00Z' },
+  }),
+)
+
 export const skills = {
   'POST /v1/skills': (context: Context) => {
     const { body, now, records } = context
     const described = describe(context)
     const time = now.toISOString()
     const display_name = body.display_name ?? described.name
-    const facts = { type: 'skill', display_name, source: 'custom', created_at: time, updated_at: time }
+    const facts = { type: 'skill', display_name, source: { type: 'custom' }, created_at: time, updated_at: time }
     const { id } = records.skills.create({ ...facts, latest_version_id: null })
     return records.skills.update(id, { latest_version_id: addVersion(context, id, described).id })
   },
-  'GET /v1/skills': (context: Context) => toPage(context, [...context.records.skills]),
-  'GET /v1/skills/{skill_id}': findOne,
+  'GET /v1/skills': (context: Context) => {
+    const { source } = context.query
+    const all = [...context.records.skills, ...PUBLISHED]
+    return toPage(context, source === undefined ? all : all.filter((skill) => fieldsOf(skill.source).type === source))
+  },
+  'GET /v1/skills/{skill_id}': (context: Context) =>
+    PUBLISHED.find(({ id }) => id === context.path.skill_id) ?? findOne(context),
   'DELETE /v1/skills/{skill_id}': (context: Context) => {
     const { id } = findOne(context)
     for (const version of context.records.skill_versions.where({ skill_id: id }))
@@ -60,7 +74,11 @@ export const skills = {
   'GET /v1/skills/{skill_id}/versions/{version}': findVersion,
   'DELETE /v1/skills/{skill_id}/versions/{version}': (context: Context) => {
     const { id } = findVersion(context)
-    context.records.skill_versions.remove(id)
+    const { skill_versions, skills } = context.records
+    skill_versions.remove(id)
+    const skill = findOne(context)
+    const latest = skill_versions.find({ skill_id: skill.id })
+    if (latest !== undefined) skills.update(skill.id, { latest_version_id: latest.id })
     return { id, type: 'skill_version_deleted' }
   },
 }

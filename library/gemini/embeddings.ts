@@ -36,8 +36,9 @@ export const embeddings = {
   'POST /models/{model}:batchEmbedContents': (context: Context) => {
     const model = checkModel(context, 'batchEmbedContents')
     const requests = listOf(context.body.requests)
-    if (requests.length === 0 || requests.length > MOST)
-      refuseWith(context, invalid(`* BatchEmbedContentsRequest.requests: 1 to ${MOST} requests can be in one batch`))
+    if (requests.length === 0) refuseWith(context, invalid('* BatchEmbedContentsRequest.requests: must not be empty'))
+    if (requests.length > MOST)
+      refuseWith(context, invalid(`* BatchEmbedContentsRequest.requests: at most ${MOST} requests can be in one batch`))
     check(context, 'BatchEmbedContentsRequest', requests)
     return { embeddings: requests.map((request) => embed(context, model, request)) }
   },

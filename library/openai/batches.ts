@@ -58,7 +58,7 @@ export const batches = {
   'POST /batches/{batch_id}/cancel': (context: Context) => {
     const { id, status } = find(context, 'batches', 'batch_id')
     if (status !== 'validating' && status !== 'in_progress')
-      context.refuse(400, { message: `Cannot cancel a batch with status '${status}'.` })
+      context.refuse(409, { message: `Cannot cancel a batch with status '${status}'.` })
     const change = { status: 'cancelling', cancelling_at: toUnix(context.now) }
     return withoutKept(context.records.batches.update(id, { ...change, advances_at: after(context.now, ENDING_S) }))
   },

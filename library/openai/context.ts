@@ -38,16 +38,18 @@ export type { Json } from '../../src/protocol/json.ts'
 /** The record that the path names. Answers 404 without one. */
 export function find({ records, path, refuse }: Context, collection: keyof Collections, name: string): Kept {
   const id = String(path[name])
-  return records[collection].get(id) ?? refuse(404, { code: 'not_found', message: missing(collection, id) })
+  return records[collection].get(id) ?? refuse(404, missing(collection, id))
 }
 
 /** What a 404 says, by the collection. */
-export function missing(collection: keyof Collections, id: unknown): string {
-  if (collection === 'files') return `No such File object: ${id}`
+export function missing(collection: keyof Collections, id: unknown) {
+  const code = 'not_found'
+  if (collection === 'files') return { code, message: `No such File object: ${id}`, field: 'id' }
   const noun = nounOf(collection)
-  return ['conversation', 'response'].includes(noun)
+  const message = ['conversation', 'response'].includes(noun)
     ? `${noun.charAt(0).toUpperCase()}${noun.slice(1)} with id '${id}' not found.`
     : `No such ${noun}: ${id}`
+  return { code, message }
 }
 
 /** `vector_stores` is `vector store`. */

@@ -52,7 +52,7 @@ function sentFile({ files: [file], refuse }: Context, field: string): Pick<NewFi
 function findFile(context: Context): Kept {
   const file = find(context, 'files', 'file_id')
   const isExpired = typeof file.expires_at === 'number' && file.expires_at <= toUnix(context.now)
-  return isExpired ? context.refuse(404, { code: 'not_found', message: missing('files', file.id) }) : file
+  return isExpired ? context.refuse(404, missing('files', file.id)) : file
 }
 
 export const files = {

@@ -123,7 +123,9 @@ export const fineTuning = {
         const name = `ft:${record.model}:backlot:${record.suffix ?? ''}:${id().slice(0, 8)}`
         const trained_tokens = tokens(text ?? '') * epochsOf(record.hyperparameters)
         const done = { fine_tuned_model: name, finished_at: toUnix(now), trained_tokens, advances_at: null }
-        return next({ status: 'succeeded', ...done }, `New fine-tuned model created: ${name}`)
+        const kept_events = withEvent(context, record, `New fine-tuned model created: ${name}`)
+        const message = 'The job has successfully completed'
+        return update({ status: 'succeeded', ...done, kept_events: withEvent(context, { kept_events }, message) })
       }
     }
   },

@@ -9,6 +9,8 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   'self-harm': /\b(?:suicide|self-harm)\b/i,
   hate: /\b(?:hate (?:them|those) people)\b/i,
 }
+/** Categories that pictures are judged by: https://developers.openai.com/api/docs/guides/moderation */
+const OF_PICTURES = /^(?:self-harm|sexual$|violence)/
 const MODEL = 'omni-moderation-latest'
 const CATEGORIES = [
   ...['harassment', 'harassment/threatening', 'hate', 'hate/threatening', 'illicit', 'illicit/violent', 'self-harm'],
@@ -19,6 +21,7 @@ export function moderate({ input, model = MODEL }: Fields): Fields {
   const parts = listOf(input)
   // Parts of one input have one result; pictures are not judged.
   const isOne = parts.some(({ type }) => type === 'text' || type === 'image_url')
+  const kinds = isOne ? [...new Set(parts.map(({ type }) => (type === 'text' ? 'text' : 'image')))] : ['text']
   const results = (isOne ? [textOf(parts)] : toTexts(input)).map((text): Fields => {
     const isIn = (name: string): boolean => WORDS[name]?.test(text) ?? false
     const byName = (toValue: (name: string) => Json): Fields =>
@@ -27,7 +30,7 @@ export function moderate({ input, model = MODEL }: Fields): Fields {
       flagged: CATEGORIES.some(isIn),
       categories: byName(isIn),
       category_scores: byName((name) => (isIn(name) ? 0.9 : 0.001)),
-      category_applied_input_types: byName(() => ['text']),
+      category_applied_input_types: byName((name) => kinds.filter((kind) => kind === 'text' || OF_PICTURES.test(name))),
     }
   })
   return { id: 'modr-backlot', model, results }

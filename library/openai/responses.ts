@@ -138,8 +138,7 @@ function earlierItems({ body, records, refuse }: Context): Fields[] {
   }
   const id = conversationOf(conversation)
   if (id === undefined) return []
-  if (records.conversations.get(id) === undefined)
-    refuse(404, { code: 'not_found', message: missing('conversations', id) })
+  if (records.conversations.get(id) === undefined) refuse(404, missing('conversations', id))
   return itemsOf(records, id)
 }
 

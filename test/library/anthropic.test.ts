@@ -375,7 +375,7 @@ it('keeps skills with their versions, and user profiles', async () => {
   const changed = await userProfiles.update(profile.id, { name: 'Ada B.' })
   const enrollment = await userProfiles.createEnrollmentURL(profile.id)
 
-  expect(skill).toMatchObject({ type: 'skill', display_name: 'Jam', source: 'custom' })
+  expect(skill).toMatchObject({ type: 'skill', display_name: 'Jam', source: { type: 'custom' } })
   expect(version).toMatchObject({ name: 'jelly', description: 'Makes jam.', skill_id: skill.id })
   expect(renewed.latest_version_id).toBe(version.id)
   expect(versions.data.map(({ id }) => id)).toEqual([version.id, skill.latest_version_id])
@@ -386,8 +386,10 @@ it('keeps skills with their versions, and user profiles', async () => {
   })
   expect(await userProfiles.delete(profile.id)).toMatchObject({ type: 'user_profile_deleted' })
   await skills.versions.delete(version.id, { skill_id: skill.id })
+  expect(await skills.retrieve(skill.id)).toEqual({ ...skill, updated_at: expect.any(String) })
   expect(await skills.delete(skill.id)).toMatchObject({ type: 'skill_deleted' })
-  expect((await skills.list()).data).toEqual([])
+  expect((await skills.list({ source: 'custom' })).data).toEqual([])
+  expect((await skills.list()).data).toContainEqual(await skills.retrieve('pptx'))
 })
 
 it('runs the tools of Anthropic by what scripts give back', async () => {
