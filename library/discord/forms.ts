@@ -89,6 +89,14 @@ export const MODAL: Form = {
   'components.*.components.*.custom_id!': (value) => (hasValue(value) ? undefined : REQUIRED),
 }
 
+/** A guild has six rules for keywords, and one of each other type. */
+const triggerType: Rule = (value, context) => {
+  const { guild_id } = context.path
+  const amount = context.records.auto_moderation_rules?.count({ guild_id, trigger_type: value ?? null }) ?? 0
+  const fault = choice(1, 3, 4, 5, 6)(value, context)
+  if (fault !== undefined || amount < (value === 1 ? 6 : 1)) return fault
+  return ['AUTO_MODERATION_MAX_RULES_OF_TYPE_EXCEEDED', 'Maximum number of rules of this type exceeded']
+}
 const archiveAfter = choice(60, 1_440, 4_320, 10_080)
 const CHANNEL: Form = {
   topic,
@@ -161,7 +169,7 @@ export const FORMS: Readonly<Record<string, Form>> = {
   'POST /applications/{application_id}/entitlements': { 'sku_id!': anything, 'owner_id!': anything },
   'POST /guilds/{guild_id}/auto-moderation/rules': {
     ...RULE,
-    ...{ 'name!': anything, 'event_type!': choice(1, 2), 'trigger_type!': choice(1, 3, 4, 5, 6), 'actions!': anything },
+    ...{ 'name!': anything, 'event_type!': choice(1, 2), 'trigger_type!': triggerType, 'actions!': anything },
   },
   'PATCH /guilds/{guild_id}/auto-moderation/rules/{rule_id}': RULE,
   'POST /guilds/{guild_id}/scheduled-events': {
