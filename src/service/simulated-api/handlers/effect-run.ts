@@ -79,7 +79,7 @@ export class EffectRun {
     }
     if (!holds(step.when, this.#scope(here, given))) return given
     if (step.account !== undefined && step.create === undefined) {
-      const { account, ...own } = step
+      const { account, when: _, ...own } = step
       const scope = this.#scope(here, given)
       const name = resolveValue(account, scope)
       return this.#draft.ofAccount(String(name ?? ''), () => this.#step(own, here, scope.names))
