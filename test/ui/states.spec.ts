@@ -64,7 +64,7 @@ test('asks to sign in again on the same page after a sign-out in another tab', a
   // Whatever asks first meets the end of the session: this button, or the page, which reads what it shows from time to time.
   const add = dashboard.getByRole('button', { name: 'Add the rule' })
   const meetsTheEnd = async () => {
-    if (await add.isVisible()) await add.click({ timeout: 1_000 })
+    if (await add.isVisible()) await add.click({ timeout: 10_000 })
     await expect(dashboard.getByRole('alert')).toContainText('The session has ended.')
   }
   await expect(meetsTheEnd).toPass()
