@@ -54,11 +54,11 @@ it('says how many fields a form may have, in the words of the entry', async () =
 })
 
 it('refuses a query of more than a thousand conditions', async () => {
-  const ask = await simulate('hubspot')
-  const filters = (count: number) =>
-    Array.from({ length: count }, () => ({ propertyName: 'email', operator: 'EQ', value: 'a' }))
+  const ask = await simulate('intercom')
+  const conditions = (count: number) =>
+    Array.from({ length: count }, () => ({ field: 'email', operator: '=', value: 'a' }))
   const search = (count: number) =>
-    ask('POST', '/crm/v3/objects/contacts/search', { filterGroups: [{ filters: filters(count) }] })
+    ask('POST', '/contacts/search', { query: { operator: 'AND', value: conditions(count) } })
 
   expect([(await search(1_000)).status, (await search(1_001)).status]).toEqual([200, 400])
 })
