@@ -41,9 +41,9 @@ class _ServiceCalls:
         """Searches the library of prebuilt APIs."""
         return self._call("GET", "/v1/library", query={"q": q, "vertical": vertical, "limit": limit})
 
-    def list_simulations(self, *, detail=None, since=None):
+    def list_simulations(self, *, detail=None):
         """Lists the account's simulations, all of them."""
-        return self._call("GET", "/v1/simulations", query={"detail": detail, "since": since})
+        return self._call("GET", "/v1/simulations", query={"detail": detail})
 
     def create_simulation(self, *, library=None, spec=None, name=None, slug=None, instructions=None, volume=None, seed_records=None, ip_allowlist=None, ip_restriction_enabled=None, use_model=None, seed=None, epoch=None, validation=None, lenient_parents=None, lenient_keys=None, replies=None, examples=None, entry=None, handlers=None, behaviour=None, rules=None, https=None):
         """Creates a simulation from a library entry or from an OpenAPI description."""
