@@ -24,7 +24,8 @@ describe.skipIf(bin === undefined)('two nodes over PostgreSQL', () => {
   it('would be noticed if they did not ask for the head', async () => {
     const preload = new URL('../../bench/chaos/never-ask-for-heads.ts', import.meta.url).href
 
-    const found = await runNodesOver(postgres, { seconds: 20, seed: 'control', preload, settleMs: 500 })
+    // It ends with the first fault that it finds.
+    const found = await runNodesOver(postgres, { seconds: 120, seed: 'control', preload, settleMs: 500 })
 
     expect(found.violations).not.toEqual([])
   })
