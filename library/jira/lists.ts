@@ -12,6 +12,9 @@ const READS: Readonly<Record<string, Collection>> = {
   ...{ issueLinkType: 'link_types', filter: 'filters', version: 'versions', component: 'components' },
 }
 
+/** `statusCategory` of a status by the id of its category, in the words of `GET /rest/api/3/statuses/search`. */
+const CATEGORIES: Readonly<Record<string, string>> = { 2: 'TODO', 4: 'IN_PROGRESS', 3: 'DONE' }
+
 /** What is the same for a whole site. */
 export const lists: Operations = {
   ...Object.fromEntries(Object.entries(LISTS).map(([path, list]) => [`GET ${path}`, (jira) => jira.shown(list)])),
@@ -25,7 +28,7 @@ export const lists: Operations = {
   },
   'GET statuses/search': (jira) =>
     jira.page(jira.all('statuses'), ({ id, name, description, statusCategory: of }) => {
-      const statusCategory = { 2: 'TODO', 4: 'IN_PROGRESS', 3: 'DONE' }[String(idOf(of))]
+      const statusCategory = CATEGORIES[String(idOf(of))]
       return { id, name, description, statusCategory, scope: { type: 'GLOBAL' } }
     }),
   'GET issuetype/project': (jira) => jira.find('projects', jira.query.projectId) && jira.shown('issuetypes'),
