@@ -75,7 +75,9 @@ export async function withinTime<T>(
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController()
-  const cancel = startTimer(timeoutMs, () => limit.abort(new Error(`no answer within ${timeoutMs} ms`)))
+  const cancel = startTimer(timeoutMs, () =>
+    limit.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')),
+  )
   const signal = given ? AbortSignal.any([limit.signal, given]) : limit.signal
   try {
     return await unlessAborted(call(signal), signal)
@@ -129,11 +131,12 @@ function parseErrorBody(text: string): { code: string; message: string } | undef
 
 /** The error of a call without an answer. */
 export function explainUnreachable({ what, request }: UnansweredCall, cause: unknown): Error {
-  return new Error(
-    `Failed to ${what}: ${factOf(cause)} (${request.method} ${request.url}). Check the address (BACKLOT_URL or \`service.baseUrl\`) and that the service runs.`,
-    { cause },
-  )
+  const step = cause instanceof Error && cause.name === 'TimeoutError' ? RAISE_LIMIT : CHECK_ADDRESS
+  return new Error(`Failed to ${what}: ${factOf(cause)} (${request.method} ${request.url}). ${step}`, { cause })
 }
+
+const RAISE_LIMIT = 'Raise `timeoutMs`: the service or this machine is too busy for the limit.'
+const CHECK_ADDRESS = 'Check the address (BACKLOT_URL or `service.baseUrl`) and that the service runs.'
 
 function factOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)

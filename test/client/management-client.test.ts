@@ -227,12 +227,12 @@ it('repeats a creation that was put off with Retry-After', async () => {
   await client.close()
 })
 
-it('gives up after its time limit, and names the address', async () => {
+it('gives up after its time limit, and names the limit and the address', async () => {
   await using service = await startAnswering(() => {})
   const client = new ManagementClient({ baseUrl: service.url, accountKey, timeoutMs: 50, retries: 0 })
 
   await expect(client.usage()).rejects.toThrow(
-    `Failed to read usage: no answer within 50 ms (GET ${service.url}/v1/usage).`,
+    `Failed to read usage: no answer within 50 ms (GET ${service.url}/v1/usage). Raise \`timeoutMs\`: the service or this machine is too busy for the limit.`,
   )
   await client.close()
 })
