@@ -1,10 +1,12 @@
-import type { AnyOperation, OperationContext, PagePart } from '../../src/handlers.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
-import { typeOfFile } from './media-type.ts'
-import { rendered } from './rendered.ts'
-import { spokenTime } from './spoken-time.ts'
-
-type Context = OperationContext<AnyOperation, { emails: JsonObject & { readonly id: string } }>
+import type { PagePart } from '../../src/handlers.ts'
+import { account } from './account.ts'
+import { broadcasts, sendBroadcast } from './broadcasts.ts'
+import { contacts, properties, segments, suppressions, topics } from './contacts.ts'
+import { domains, verifyDomain } from './domains.ts'
+import { emails, sending } from './emails.ts'
+import { advanceMail } from './mail.ts'
+import { type Context, type Operations, ResendRequest } from './resend.ts'
+import { templates } from './templates.ts'
 
 const LINK = /<a\b[^>]*?href=["']([^"']+)["'][^>]*>(.*?)<\/a>/gis
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
@@ -51,10 +53,30 @@ const email = ({ page, records, path, origin }: Context): object =>
     }
   })
 
+const handlersOf = (operations: Operations, check: (resend: ResendRequest) => void = () => {}) =>
+  Object.fromEntries(
+    Object.entries(operations).map(([operation, handle]) => [
+      operation,
+      (context: Context) => {
+        const resend = new ResendRequest(context)
+        check(resend)
+        return handle(resend)
+      },
+    ]),
+  )
+
+/** Refuses a key that is for sending alone. */
+function checkKey(resend: ResendRequest): void {
+  if (resend.apiKey?.permission !== 'sending_access') return
+  const message = 'This API key is restricted to only send emails'
+  resend.refuse({ status: 401, name: 'restricted_api_key', message })
+}
+
+const restricted = { ...account, ...broadcasts, ...contacts, ...domains, ...emails, ...properties, ...segments }
+
 export default {
-  'GET /inbox': inbox,
-  'GET /inbox/{id}': email,
-  $mediaType: typeOfFile,
-  $rendered: rendered,
-  $spokenTime: spokenTime,
+  ...{ 'GET /inbox': inbox, 'GET /inbox/{id}': email },
+  ...handlersOf(sending),
+  ...handlersOf({ ...restricted, ...suppressions, ...templates, ...topics }, checkKey),
+  ...{ advanceMail, sendBroadcast, verifyDomain },
 }

@@ -140,10 +140,14 @@ export const HEAVY_WORKS: Readonly<Record<string, HeavyWork>> = {
     work: (simulation) => simulation.call('GET', '/things?sort=-note&limit=10'),
   },
   'a list that the rows of an entry make of many records': {
+    creation: ({ records }) => ({ library: 'clerk', volume: { allowlist_identifiers: Math.min(records, 50_000) } }),
+    work: (simulation) => simulation.call('GET', '/v1/allowlist_identifiers'),
+  },
+  'a list that a handler makes of many records': {
     creation: ({ records }) => ({ library: 'resend', volume: { emails: Math.min(records, 50_000) } }),
     work: (simulation) => simulation.call('GET', '/emails'),
   },
-  'a list of more records than the rows of an entry may read': {
+  'a list of more records than a handler may read': {
     creation: ({ records }) => ({ library: 'resend', volume: { emails: Math.max(records, 60_000) } }),
     work: (simulation) => simulation.call('GET', '/emails'),
   },

@@ -13,6 +13,7 @@ const LEAST_STEPS: Readonly<Record<string, number>> = {
   'a search over many records': SIZES.records,
   'a sorted list of many records': SIZES.records,
   'a list that the rows of an entry make of many records': SIZES.records,
+  'a list that a handler makes of many records': SIZES.records,
   'a page of the dashboard over many records': SIZES.records,
   'a rule run out of turn': SIZES.records,
   'a search of stale reads': SIZES.records,

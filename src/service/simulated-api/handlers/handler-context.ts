@@ -33,7 +33,7 @@ import { allNames } from '../facts/intake.ts'
 import { findRecord, getRecord } from '../operations/find-record.ts'
 import { requireCurrent } from '../operations/item.ts'
 import { answerStream } from '../presentation/stream.ts'
-import type { Draft, RecordPlace, ValueTest } from '../records/draft.ts'
+import type { Draft, Drafted, RecordPlace, ValueTest } from '../records/draft.ts'
 import { withScope } from '../records/make-record.ts'
 import { findParent, requireParent, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
@@ -295,16 +295,14 @@ export class DueRun implements DueContext {
         `Failed to find the collection "${name}".${didYouMean(name, known)} There are ${known.join(', ') || 'none'}.`,
       )
     }
-    const select = (test: RecordTest<JsonObject> | undefined, most?: number): JsonObject[] =>
-      this.draft
-        .select(name, testsOf(test), {
-          ...(typeof test === 'function' && { matches: (record) => test(readOnly(record)) }),
-          ...(most !== undefined && { most }),
-        })
-        .map(({ key, record }) => {
-          this.#places.set(record, { collection: name, key })
-          return readOnly(record)
-        })
+    const select = (test: RecordTest<JsonObject> | undefined, most?: number): JsonObject[] => {
+      const found = this.draft.select(name, testsOf(test), {
+        ...(typeof test === 'function' && { matches: (record) => test(readOnly(record)) }),
+        ...(most !== undefined && { most }),
+      })
+      for (const { key, record } of found) this.#places.set(record, { collection: name, key })
+      return this.draft.inSlices(allReadOnly(found))
+    }
     const find = (id: RecordId): RecordPlace | undefined => {
       const known = typeof id === 'object' && id !== null ? this.placeOf(id, name) : undefined
       const text = known?.key ?? keyIn(id as Json)
@@ -543,6 +541,15 @@ function readOnly<T extends Json>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const inner of Object.values(value)) readOnly(inner)
   return Object.freeze(value)
+}
+
+function* allReadOnly(found: readonly Drafted[]): Generator<undefined, JsonObject[]> {
+  const records: JsonObject[] = []
+  for (const { record } of found) {
+    records.push(readOnly(record))
+    yield
+  }
+  return records
 }
 
 function testsOf(test: RecordTest<JsonObject> | undefined): ValueTest[] {
