@@ -40,6 +40,7 @@ type Collections = Record<
   | 'prices'
   | 'products'
   | 'promotion_codes'
+  | 'quotes'
   | 'readers'
   | 'setup_intents'
   | 'shipping_rates'

@@ -8,11 +8,11 @@ import { endpoints } from './endpoints.ts'
 import { entitlements } from './entitlements.ts'
 import { identity, verification } from './identity.ts'
 import { issuing } from './issuing.ts'
-import { authentication, invoice, invoicePdf, onboarding, paymentLink } from './links.ts'
+import { authentication, invoice, invoicePdf, onboarding, paymentLink, quotePdf } from './links.ts'
 import { meters } from './meters.ts'
 import { payouts } from './payouts.ts'
 import { portal } from './portal.ts'
-import { amountOf } from './prices.ts'
+import { amountOf, unfitMethod } from './prices.ts'
 import { reporting } from './reporting.ts'
 import { searches } from './search.ts'
 import { sources } from './sources.ts'
@@ -36,6 +36,7 @@ const shown = Object.fromEntries(
 export default {
   ...shown,
   'GET /i/{id}/pdf': invoicePdf,
+  'GET /v1/quotes/{quote}/pdf': quotePdf,
   ...accounts,
   ...countries,
   ...endpoints,
@@ -49,6 +50,7 @@ export default {
   ...sources,
   ...tax,
   $apportioned: apportioned,
+  $unfitMethod: unfitMethod,
   $priceOf: ({ of, quantity, currency }: JsonObject) => amountOf(of, Number(quantity) || 0, String(currency)),
   ...terminal,
 }

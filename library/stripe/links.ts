@@ -1,6 +1,17 @@
 import type { PageRow } from '../../src/handlers.ts'
 import { authenticationParts, cardFields, takeCard } from './cards.ts'
-import { type Context, fieldsOf, type Kept, listOf, missing, money, problemOf, textOf } from './context.ts'
+import {
+  type Context,
+  fieldsOf,
+  find,
+  type Kept,
+  listOf,
+  missing,
+  money,
+  problemOf,
+  refused,
+  textOf,
+} from './context.ts'
 import { toPdf } from './pdf.ts'
 
 /** A payment link: makes a checkout session, and leads to it. */
@@ -69,22 +80,36 @@ export const invoice = (context: Context): object =>
   })
 
 function rowsOf({ lines, total, currency }: Kept, display: 'symbol' | 'code'): PageRow[] {
-  const rows = listOf(fieldsOf(lines).data).map(({ description, amount }) => ({
+  const rows = listOf(fieldsOf(lines).data).map(({ description, amount, amount_total = amount }) => ({
     label: textOf(description),
-    value: money(amount, currency, display),
+    value: money(amount_total, currency, display),
   }))
   return [...rows, { label: 'Total', value: money(total, currency, display), main: true }]
 }
 
 /** An invoice as a file: one page with the lines of its page. */
-export const invoicePdf = ({ records, path, respond, refuse }: Context): object => {
+export const invoicePdf = (context: Context): object => {
+  const { records, path, refuse } = context
   const found = records.invoices.get(path.id)
   if (found === undefined || found.status === 'draft') return refuse(404, 'There is no such invoice.')
-  const texts = [`Invoice ${found.number}`, ...rowsOf(found, 'code').map(({ label, value }) => `${label}: ${value}`)]
-  const disposition = `attachment; filename="Invoice-${found.number}.pdf"`
+  return pdfOf(context, 'Invoice', found, rowsOf(found, 'code'))
+}
+
+/** A quote as a file, once it is finalized. */
+export const quotePdf = (context: Context): object => {
+  const found = find(context, 'quotes', context.path.quote)
+  if (found.status === 'draft') return refused(context, null, 'A quote has a PDF once it is finalized.')
+  const { line_items: lines = null, amount_total: total = null } = found
+  return pdfOf(context, 'Quote', found, rowsOf({ ...found, lines, total }, 'code'))
+}
+
+function pdfOf({ respond }: Context, kind: string, { number }: Kept, rows: readonly PageRow[]): object {
   return respond({
-    headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': disposition },
-    body: toPdf(texts),
+    headers: {
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': `attachment; filename="${kind}-${number}.pdf"`,
+    },
+    body: toPdf([`${kind} ${number}`, ...rows.map(({ label, value }) => `${label}: ${value}`)]),
   })
 }
 

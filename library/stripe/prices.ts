@@ -35,3 +35,36 @@ const flat = (tier: JsonObject): number => numberIn(tier, 'flat_amount')
 function numberIn(price: JsonObject, name: string): number {
   return Number(getOwn(price, name) ?? getOwn(price, `${name}_decimal`) ?? 0) || 0
 }
+
+/** Methods of payment that take few currencies (https://docs.stripe.com/payments/payment-methods/payment-method-support). */
+const CURRENCIES: Readonly<Record<string, string>> = {
+  acss_debit: 'cad, usd',
+  au_becs_debit: 'aud',
+  bacs_debit: 'gbp',
+  bancontact: 'eur',
+  blik: 'pln',
+  boleto: 'brl',
+  cashapp: 'usd',
+  eps: 'eur',
+  fpx: 'myr',
+  ideal: 'eur',
+  konbini: 'jpy',
+  multibanco: 'eur',
+  oxxo: 'mxn',
+  p24: 'eur, pln',
+  paynow: 'sgd',
+  promptpay: 'thb',
+  sepa_debit: 'eur',
+  swish: 'sek',
+  twint: 'chf',
+  us_bank_account: 'usd',
+}
+
+/** The first method that does not take a currency, with those that it takes: `{ types: [ideal], currency: usd }`. */
+export function unfitMethod({ types, currency }: JsonObject): JsonObject | null {
+  const type = (Array.isArray(types) ? types : []).map(String).find((one) => {
+    const taken = getOwn(CURRENCIES, one)
+    return taken !== undefined && !taken.split(', ').includes(String(currency))
+  })
+  return type === undefined ? null : { type, currencies: CURRENCIES[type] ?? '' }
+}

@@ -292,6 +292,8 @@ export const effectRows = z.union([
     references: z.record(z.string().min(1), collection).exactOptional(),
     /** Lists that a record shows when a request asks for them. */
     includes: z.array(includeRow).max(100).exactOptional(),
+    /** Lists in records, as `<collection>.<field>`, whose items stand for their ids when a request asks for them. */
+    parts: z.array(includeRow.shape.field).max(100).exactOptional(),
     /** The words of errors for records of a collection. @default the singular of its name */
     nouns: z.record(collection, z.string().min(1)).exactOptional(),
     /** The names in errors for the parameter of a path that names a record. @default its name in the path */

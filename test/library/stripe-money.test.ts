@@ -218,3 +218,18 @@ it('writes the lines of an invoice as Stripe does, pending ones first', async ()
     '1 × Gold (at $20.00 / month)',
   ])
 })
+
+it('gives a finalized quote as a PDF, with its number', async () => {
+  const stripe = open()
+  const [customer, gold] = [await subscriber(stripe), await months(stripe, 2_000)]
+  const { id } = await stripe.quotes.create({ customer: customer.id, line_items: [{ price: gold.id, quantity: 2 }] })
+
+  const early = await stripe.quotes.pdf(id).catch((error: Error) => error)
+  const { number } = await stripe.quotes.finalizeQuote(id)
+  const chunks: Buffer[] = []
+  for await (const chunk of await stripe.quotes.pdf(id)) chunks.push(Buffer.from(chunk))
+
+  expect(early).toMatchObject({ statusCode: 400 })
+  expect(Buffer.concat(chunks).toString('latin1')).toMatch(/^%PDF-1\.4/)
+  expect(Buffer.concat(chunks).toString('latin1')).toContain(`(Quote ${number})`)
+})

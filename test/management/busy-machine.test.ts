@@ -1,3 +1,4 @@
+import Stripe from 'stripe'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { answers, describeApi, object } from '../openapi/describe-api.ts'
@@ -25,4 +26,31 @@ it('turns a clock forward on a machine that is busy with something else', async 
   const { status, text } = await call('POST', `/v1/simulations/${id}/fast-forward`, { hours: 720 })
 
   expect([status, text]).toEqual([200, expect.stringContaining('"changes"')])
+})
+
+it('reads what a request has changed, although the request is begun again at another time', async () => {
+  let ms = 0
+  const clock = { now: () => systemClock.now() + ms, monotonic: () => (ms += 1_000) }
+  const { simulate } = await startForTest({ runtime: { clock } })
+  await using simulation = await simulate('stripe', { webhooks: false })
+  const { hostname, port } = new URL(simulation.url)
+  const stripe = new Stripe(simulation.key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 })
+  const { id } = await stripe.accounts.create({ type: 'express', capabilities: { transfers: { requested: true } } })
+  await stripe.rawRequest('POST', `/v1/test_helpers/accounts/${id}/complete`)
+  const payment_intent = await stripe.paymentIntents.create({
+    amount: 1_000,
+    currency: 'usd',
+    payment_method: 'pm_card_visa',
+    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+    confirm: true,
+    transfer_data: { destination: id },
+  })
+
+  const refund = await stripe.refunds.create({
+    payment_intent: payment_intent.id,
+    reverse_transfer: true,
+    expand: ['transfer_reversal'],
+  })
+
+  expect(refund.transfer_reversal).toMatchObject({ object: 'transfer_reversal', amount: 1_000 })
 })

@@ -72,6 +72,8 @@ export function findFaults(
   for (const name of book.references.values())
     check({ ...settings, path: ['references'] }, 'collection', name, collections)
   for (const { of } of book.includes) check({ ...settings, path: ['includes'] }, 'collection', of, collections)
+  for (const place of book.parts)
+    check({ ...settings, path: ['parts'] }, 'collection', place.replace(/\..*/, ''), collections)
   check({ ...settings, path: ['keys'] }, 'collection', book.keys?.of, collections)
   const read = fields.flatMap(({ name, value }) => (name.startsWith('$') && typeof value === 'string' ? [value] : []))
   const rowFaults = new RowFaults(model, faults, new Set(read))

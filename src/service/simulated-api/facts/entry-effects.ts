@@ -23,6 +23,7 @@ export class EntryEffects {
   readonly errors: readonly ErrorRow[]
   readonly references: ReadonlyMap<string, string>
   readonly includes: readonly IncludeRow[]
+  readonly parts: readonly string[]
   readonly nouns: Readonly<Record<string, string>>
   readonly parameters: Readonly<Record<string, string>>
   /** Headers of every answer, by name: expressions. */
@@ -67,6 +68,7 @@ export class EntryEffects {
       rows,
       references = {},
       includes = [],
+      parts = [],
       nouns = {},
       parameters = {},
       headers = {},
@@ -88,6 +90,7 @@ export class EntryEffects {
     this.errorEvent = errors.find(({ code }) => code === 'streamError')?.body as StreamEvent | undefined
     this.references = new Map(Object.entries(references))
     this.includes = includes
+    this.parts = parts
     this.nouns = nouns
     this.parameters = parameters
     this.headers = headers

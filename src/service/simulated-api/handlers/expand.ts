@@ -1,4 +1,4 @@
-import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
 import type { EntryEffects } from '../facts/entry-effects.ts'
 import type { Draft } from '../records/draft.ts'
@@ -66,6 +66,17 @@ export class Expander {
     for (const { name: collection } of this.#setting.api.model.collections) {
       const record = this.#draft.get(collection, value)
       if (record !== undefined) return this.#show(collection, value, record)
+    }
+    for (const place of this.#book.parts) {
+      const [collection = '', field = ''] = place.split('.')
+      const partOf = (record: JsonObject) => {
+        const parts = readField(record, [field, 'data'])
+        return Array.isArray(parts) ? parts.find((one) => isJsonObject(one) && one.id === value) : undefined
+      }
+      const matches = (record: JsonObject) => partOf(record) !== undefined
+      const [owner] = this.#draft.select(collection, [], { matches, most: 1 })
+      const part = owner && partOf(owner.record)
+      if (part !== undefined) return part
     }
     return value
   }

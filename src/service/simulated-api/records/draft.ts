@@ -3,6 +3,7 @@ import { getOwn, isJsonObject, type Json, type JsonObject, readPath } from '../.
 import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
+import { runToEnd } from '../../world/long-reads.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import type { World } from '../../world/world.ts'
@@ -141,7 +142,9 @@ export class Draft {
     if (records.length > MOST_FOUND) throw tooMany(collection, records.length)
     const found = changed.size === 0 ? records : withChanged(view, records, changed)
     const fresh = created.filter(({ record }) => passes(record)).slice(0, most)
-    return [...fresh, ...this.inSlices(making(found, changed, passes, most - fresh.length))]
+    const run = making(found, changed, passes, most - fresh.length)
+    // A command that is repeated after a long read changes records at a later time, with other ids.
+    return [...fresh, ...(changed.size === 0 ? this.inSlices(run) : runToEnd(run))]
   }
 
   /** Number of matching records; by index where the fields can have one. */
