@@ -257,4 +257,12 @@ export default {
       URL.canParse(url) ? [{ domain: new URL(url).hostname, url }] : [],
     ),
   $searched: searched,
+  /** The messages with all words of a search, and without those that it excludes. */
+  $worded: ({ of = [], asked = {} }: JsonObject) => {
+    const { words, without } = asked as { words: string[]; without: string[] }
+    return listOf(of).filter(({ text }) => {
+      const has = (word: string) => String(text).toLowerCase().includes(word)
+      return words.every(has) && !without.some(has)
+    })
+  },
 }
