@@ -140,7 +140,7 @@ export const FORMS: Readonly<Record<string, Form>> = {
   'PUT /channels/{channel_id}/permissions/{overwrite_id}': { 'type!': choice(0, 1) },
   'GET /channels/{channel_id}/messages': LIMIT,
   'POST /channels/{channel_id}/messages': POLL,
-  'POST /channels/{channel_id}/messages/bulk-delete': { 'messages!': length(2, 100) },
+  'POST /channels/{channel_id}/messages/bulk-delete': { 'messages!': anything },
   'GET /channels/{channel_id}/messages/{message_id}/reactions/{emoji}': LIMIT,
   'POST /channels/{channel_id}/threads': THREAD,
   'POST /channels/{channel_id}/messages/{message_id}/threads': THREAD,

@@ -319,8 +319,15 @@ const ownRole = (context: OperationContext) =>
 
 const bulkDeletion = (context: OperationContext) => {
   const { body, now } = context
-  return listed(body.messages).length <= MOST_DELETED &&
-    listed(body.messages).some((id) => /^\d+$/.test(String(id)) && now.getTime() - timeOf(id) > TWO_WEEKS_MS)
+  const { length } = listed(body.messages)
+  if (length < 2 || length > MOST_DELETED)
+    return refused(
+      context,
+      400,
+      50016,
+      'Provided too few or too many messages to delete. Must provide at least 2 and fewer than 100 messages to delete.',
+    )
+  return listed(body.messages).some((id) => /^\d+$/.test(String(id)) && now.getTime() - timeOf(id) > TWO_WEEKS_MS)
     ? refused(context, 400, 50034, 'You can only bulk delete messages that are under 14 days old.')
     : undefined
 }

@@ -8,7 +8,7 @@ export const ALL = (1n << 53n) - 1n
 const ADMINISTRATOR = 8n
 const VIEW = 10
 const [SEND, SEND_IN_THREADS] = [11, 38]
-const [MANAGE_MESSAGES, MANAGE_ROLES] = [13, 28]
+const [MANAGE_MESSAGES, MANAGE_ROLES, PIN] = [13, 28, 51]
 
 const MESSAGE = '/channels/{channel_id}/messages/{message_id}'
 const MEMBER = '/guilds/{guild_id}/members/{user_id}'
@@ -27,10 +27,10 @@ export const NEEDS: Readonly<Record<string, number>> = {
   'POST /channels/{channel_id}/messages/bulk-delete': MANAGE_MESSAGES,
   [`GET ${MESSAGE}`]: VIEW,
   [`DELETE ${MESSAGE}`]: MANAGE_MESSAGES,
-  'PUT /channels/{channel_id}/pins/{message_id}': MANAGE_MESSAGES,
-  'PUT /channels/{channel_id}/messages/pins/{message_id}': MANAGE_MESSAGES,
-  'DELETE /channels/{channel_id}/pins/{message_id}': MANAGE_MESSAGES,
-  'DELETE /channels/{channel_id}/messages/pins/{message_id}': MANAGE_MESSAGES,
+  'PUT /channels/{channel_id}/pins/{message_id}': PIN,
+  'PUT /channels/{channel_id}/messages/pins/{message_id}': PIN,
+  'DELETE /channels/{channel_id}/pins/{message_id}': PIN,
+  'DELETE /channels/{channel_id}/messages/pins/{message_id}': PIN,
   [`PUT ${MESSAGE}/reactions/{emoji}/@me`]: 6,
   [`DELETE ${MESSAGE}/reactions`]: MANAGE_MESSAGES,
   [`DELETE ${MESSAGE}/reactions/{emoji}`]: MANAGE_MESSAGES,
@@ -53,8 +53,8 @@ export const NEEDS: Readonly<Record<string, number>> = {
   'DELETE /guilds/{guild_id}/bans/{user_id}': 2,
   'POST /guilds/{guild_id}/bulk-ban': 2,
   'GET /guilds/{guild_id}/audit-logs': 7,
-  'POST /guilds/{guild_id}/emojis': 30,
-  'POST /guilds/{guild_id}/scheduled-events': 33,
+  'POST /guilds/{guild_id}/emojis': 43,
+  'POST /guilds/{guild_id}/scheduled-events': 44,
   'POST /guilds/{guild_id}/auto-moderation/rules': 5,
   'PATCH /guilds/{guild_id}/auto-moderation/rules/{rule_id}': 5,
   'DELETE /guilds/{guild_id}/auto-moderation/rules/{rule_id}': 5,

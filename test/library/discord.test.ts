@@ -99,16 +99,21 @@ it('tells errors as the SDK reads them', async () => {
 it('refuses what the role of the bot does not allow', async () => {
   const { simulation, rest } = await open()
   const codeOf = (answer: Promise<unknown>) => answer.catch((error: DiscordAPIError) => error.code)
-  await simulation.update('roles', '1000000000000000050', { permissions: String(1 << 11) })
+  await simulation.update('roles', '1000000000000000050', { permissions: String((1 << 11) | (1 << 13)) })
   await simulation.update('roles', '1000000000000000010', { permissions: String(1 << 10) })
 
   const kick = await codeOf(rest.delete(Routes.guildMember('1000000000000000010', '1000000000000000031')))
   const sent = await rest.post(Routes.channelMessages(GENERAL), { body: { content: 'hello' } })
   const unpin = await codeOf(rest.delete(`/channels/${GENERAL}/pins/${(sent as { id: string }).id}`))
+  await simulation.update('roles', '1000000000000000050', { permissions: String(1n << 51n) })
+  await rest.put(`/channels/${GENERAL}/messages/pins/${(sent as { id: string }).id}`)
+  const [notice] = (await rest.get(Routes.channelMessages(GENERAL))) as object[]
   const overwrite = { id: '1000000000000000010', type: 0, allow: '0', deny: String(1 << 10) }
   await simulation.update('channels', GENERAL, { permission_overwrites: [overwrite] })
   const read = await codeOf(rest.get(Routes.channel(GENERAL)))
 
   expect([kick, unpin, read]).toEqual([50013, 50013, 50001])
   expect(sent).toMatchObject({ content: 'hello' })
+  expect(notice).toMatchObject({ type: 6 })
+  expect(notice).not.toHaveProperty('referenced_message')
 })
