@@ -368,7 +368,7 @@ it('keeps skills with their versions, and user profiles', async () => {
     toFile(Buffer.from(`---\nname: ${name}\ndescription: Makes jam.\n---\nBoil.`), 'jam/SKILL.md')
 
   const skill = await skills.create({ files: [await file('jam')], display_name: 'Jam' })
-  const version = await skills.versions.create(skill.id, { files: [await file('jelly')] })
+  const version = await skills.versions.create(skill.id, { files: [await file('jam')] })
   const renewed = await skills.retrieve(skill.id)
   const versions = await skills.versions.list(skill.id)
   const profile = await userProfiles.create({ name: 'Ada', metadata: { team: 'a' } })
@@ -376,7 +376,7 @@ it('keeps skills with their versions, and user profiles', async () => {
   const enrollment = await userProfiles.createEnrollmentURL(profile.id)
 
   expect(skill).toMatchObject({ type: 'skill', display_name: 'Jam', source: { type: 'custom' } })
-  expect(version).toMatchObject({ name: 'jelly', description: 'Makes jam.', skill_id: skill.id })
+  expect(version).toMatchObject({ name: 'jam', description: 'Makes jam.', skill_id: skill.id })
   expect(renewed.latest_version_id).toBe(version.id)
   expect(versions.data.map(({ id }) => id)).toEqual([version.id, skill.latest_version_id])
   expect(changed).toMatchObject({ id: profile.id, name: 'Ada B.', metadata: { team: 'a' } })
@@ -384,6 +384,8 @@ it('keeps skills with their versions, and user profiles', async () => {
   await expect(skills.create({ files: [await toFile(Buffer.from('x'), 'a.txt')] })).rejects.toMatchObject({
     status: 400,
   })
+  const renaming = skills.versions.create(skill.id, { files: [await file('jelly')] })
+  await expect(renaming).rejects.toMatchObject({ status: 400 })
   expect(await userProfiles.delete(profile.id)).toMatchObject({ type: 'user_profile_deleted' })
   await skills.versions.delete(version.id, { skill_id: skill.id })
   expect(await skills.retrieve(skill.id)).toEqual({ ...skill, updated_at: expect.any(String) })
