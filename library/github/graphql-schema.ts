@@ -20,6 +20,7 @@ const SCALARS: Readonly<Record<string, string>> = {
     'id:node_id databaseId:id body state! submittedAt createdAt:submitted_at url:html_url authorAssociation!',
   PullRequestReviewComment:
     'id:node_id databaseId:id body path line createdAt updatedAt url:html_url diffHunk outdated',
+  PullRequestReviewThread: 'path line startLine diffSide:side! startDiffSide:start_side! subjectType!',
   Commit:
     'id:node_id oid:sha message:commit.message committedDate:commit.committer.date authoredDate:commit.author.date url:html_url additions:stats.additions deletions:stats.deletions',
   GitActor: 'name email date',
@@ -68,6 +69,7 @@ const PLAIN_LINKS: Readonly<Record<string, string>> = {
   IssueComment: 'author:Actor=user',
   PullRequestReview: 'author:Actor=user',
   PullRequestReviewComment: 'author:Actor=user',
+  PullRequestReviewThread: '',
   Commit:
     'author:GitActor=commit.author committer:GitActor=commit.committer parents:*Commit associatedPullRequests:*PullRequest/pulls',
   StatusCheckRollup: 'contexts:*StatusCheckRollupContext',
@@ -115,6 +117,14 @@ const chosen = (value: Json | undefined): string[] => (Array.isArray(value) ? va
 const typed = (__type: string) => (rest: JsonObject) => ({ ...rest, __type })
 const ofThread = (rest: JsonObject) => `${home(rest)}/issues/${rest.number}`
 const ofPull = (rest: JsonObject) => `${home(rest)}/pulls/${rest.number}`
+/** The path of the pull request of a review or a comment. */
+const pullOf = ({ pull_request_url }: JsonObject) => new URL(String(pull_request_url)).pathname
+const commentsOf: Resolve = (rest, _, { all }) =>
+  all(`${pullOf(rest)}/comments`).filter(({ id, in_reply_to_id }) => id === rest.id || in_reply_to_id === rest.id)
+const resolverOf = ({ id }: JsonObject, { context }: Api): JsonObject | null => {
+  const login = context.records.review_comments?.get(String(id))?.resolved_by
+  return login == null ? null : context.call('GET', `/users/${login}`).body
+}
 const whole = (rest: JsonObject, { get }: Api): JsonObject =>
   rest.mergeable === undefined ? (get(ofPull(rest)) ?? rest) : rest
 
@@ -324,6 +334,9 @@ const OWN_LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
     reviews: many('PullRequestReview', (rest, { states }, { all }) =>
       all(`${ofPull(rest)}/reviews`).filter(({ state }) => states == null || chosen(states).includes(String(state))),
     ),
+    reviewThreads: many('PullRequestReviewThread', (rest, _, { all }) =>
+      all(`${ofPull(rest)}/comments`).filter(({ in_reply_to_id }) => in_reply_to_id == null),
+    ),
     latestReviews: many('PullRequestReview', (rest, _, { all }) =>
       lastOf(all(`${ofPull(rest)}/reviews`), ({ user }) => fieldsOf(user).login),
     ),
@@ -349,10 +362,17 @@ const OWN_LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
   ReviewRequest: { requestedReviewer: one('RequestedReviewer', (rest) => rest) },
   PullRequestCommit: { commit: one('Commit', (rest) => rest) },
   PullRequestReview: {
-    comments: list(
-      'PullRequestReviewComment',
-      ({ pull_request_url, id }) => `${new URL(String(pull_request_url)).pathname}/reviews/${id}/comments`,
-    ),
+    comments: list('PullRequestReviewComment', (rest) => `${pullOf(rest)}/reviews/${rest.id}/comments`),
+  },
+  // a thread is its first comment
+  PullRequestReviewThread: {
+    id: value(({ id }) => Buffer.from(`PRRT_${id}`).toString('base64')),
+    isResolved: value((rest, _, api) => resolverOf(rest, api) !== null),
+    isCollapsed: value((rest, _, api) => resolverOf(rest, api) !== null),
+    isOutdated: value(({ position }) => position === null),
+    resolvedBy: one('User', (rest, _, api) => resolverOf(rest, api)),
+    pullRequest: one('PullRequest', (rest, _, { get }) => get(pullOf(rest)) ?? null),
+    comments: many('PullRequestReviewComment', commentsOf),
   },
   Milestone: {
     issues: many('Issue', (rest, args, api) =>
@@ -405,6 +425,7 @@ const NODES: Readonly<
   I: ['Issue', 'issues', ({ number }) => `/issues/${number}`],
   PR: ['PullRequest', 'pulls', ({ number }) => `/pulls/${number}`],
   LA: ['Label', 'labels', ({ name }) => `/labels/${encodeURIComponent(String(name))}`],
+  PRRT: ['PullRequestReviewThread', 'review_comments', ({ id }) => `/pulls/comments/${id}`],
   IC: ['IssueComment', 'comments', ({ id }) => `/issues/comments/${id}`],
   MI: ['Milestone', 'milestones', ({ number }) => `/milestones/${number}`],
   RE: ['Release', 'releases', ({ id }) => `/releases/${id}`],
@@ -469,6 +490,24 @@ const onPull = (body: Body) => acting('pullRequest', 'PullRequest', 'pullRequest
 const onPart = (field: string, id: string, method: string, part: string, body?: Body) =>
   acting(field, 'Node', id, method, (node) => `${ofThread(node)}/${part}`, body)
 const merging = (node: JsonObject) => `${ofPull(node)}/merge`
+/** A mutation of a thread of a review, and its webhook. */
+const resolving = (action: 'resolved' | 'unresolved') =>
+  mutation({ thread: 'PullRequestReviewThread' }, ({ threadId }, api) => {
+    const { get, context } = api
+    const thread = nodeOf(threadId, api)
+    const { review_comments, happenings } = context.records
+    const [sender, repository] = [get('/user') ?? {}, get(home(thread)) ?? {}]
+    const pull_request = get(pullOf(thread)) ?? {}
+    review_comments?.update(String(thread.id), { resolved_by: action === 'resolved' ? (sender.login ?? null) : null })
+    const parts = { node_id: threadId ?? '', comments: commentsOf(thread, {}, api) }
+    happenings?.create({
+      type: `pull_request_review_thread.${action}`,
+      repository_id: repository.id ?? 0,
+      created_at: context.now.toISOString().replace(/\.\d+/, ''),
+      payload: { action, thread: parts, pull_request, repository, sender },
+    })
+    return { thread }
+  })
 const starred = (method: string) =>
   acting('starrable', 'Node', 'starrableId', method, (node) => home(node).replace('/repos', '/user/starred'))
 
@@ -504,6 +543,8 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
       given(input, { body: 'body', event: 'event' }),
     ),
   })),
+  resolveReviewThread: resolving('resolved'),
+  unresolveReviewThread: resolving('unresolved'),
   requestReviews: mutation({ pullRequest: 'PullRequest' }, (input, api) => ({
     pullRequest: api.act('POST', `${ofPull(nodeOf(input.pullRequestId, api))}/requested_reviewers`, {
       reviewers: loginsOf(input.userIds, api),

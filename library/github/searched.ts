@@ -90,9 +90,9 @@ export function issuesFound({ terms, login, sort, ascending, ...all }: JsonObjec
     comments: (issue, value) => isWithin(commentsOf(issue).length, value),
     created: ({ created_at }, value) => isWithin(valueText(created_at), value),
     updated: ({ updated_at }, value) => isWithin(valueText(updated_at), value),
-    closed: ({ closed_at }, value) => closed_at !== null && isWithin(valueText(closed_at), value),
-    merged: ({ id }, value) =>
-      is.merged?.({ id }) === true && isWithin(valueText(pulls.get(id)?.merged_at ?? ''), value),
+    closed: ({ closed_at }, value) => closed_at != null && isWithin(valueText(closed_at), value),
+    merged: (issue, value) =>
+      is.merged?.(issue) === true && isWithin(valueText(pulls.get(issue.id)?.merged_at ?? ''), value),
     reason: ({ state_reason }, value) => state_reason === value.replace(' ', '_'),
     draft: (issue, value) => issue.is_pull === true && `${is.draft?.(issue)}` === value,
     head: ({ id }, value) => pulls.get(id)?.head_ref === value,
