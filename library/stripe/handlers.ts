@@ -12,7 +12,7 @@ import { authentication, invoice, invoicePdf, onboarding, paymentLink, quotePdf 
 import { meters } from './meters.ts'
 import { payouts } from './payouts.ts'
 import { portal } from './portal.ts'
-import { amountOf, unfitMethod } from './prices.ts'
+import { amountOf, fitMethods, unfitMethod } from './prices.ts'
 import { reporting } from './reporting.ts'
 import { searches } from './search.ts'
 import { sources } from './sources.ts'
@@ -50,6 +50,7 @@ export default {
   ...sources,
   ...tax,
   $apportioned: apportioned,
+  $fitMethods: fitMethods,
   $unfitMethod: unfitMethod,
   $priceOf: ({ of, quantity, currency }: JsonObject) => amountOf(of, Number(quantity) || 0, String(currency)),
   ...terminal,

@@ -60,11 +60,17 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   us_bank_account: 'usd',
 }
 
-/** The first method that does not take a currency, with those that it takes: `{ types: [ideal], currency: usd }`. */
-export function unfitMethod({ types, currency }: JsonObject): JsonObject | null {
-  const type = (Array.isArray(types) ? types : []).map(String).find((one) => {
-    const taken = getOwn(CURRENCIES, one)
-    return taken !== undefined && !taken.split(', ').includes(String(currency))
-  })
+const takes = (method: string, currency: unknown): boolean =>
+  typeof currency !== 'string' || (getOwn(CURRENCIES, method)?.split(', ').includes(currency) ?? true)
+
+const typesOf = ({ types }: JsonObject): string[] => (Array.isArray(types) ? types : []).map(String)
+
+/** The methods that take a currency: `{ types: [card, ideal], currency: usd }`. */
+export const fitMethods = (given: JsonObject): string[] =>
+  typesOf(given).filter((method) => takes(method, given.currency))
+
+/** The first method that does not, with the currencies that it takes. */
+export function unfitMethod(given: JsonObject): JsonObject | null {
+  const type = typesOf(given).find((method) => !takes(method, given.currency))
   return type === undefined ? null : { type, currencies: CURRENCIES[type] ?? '' }
 }

@@ -56,6 +56,8 @@ export class Expander {
       return value
     }
     const shown = hidden ?? this.#resolve(value[name] ?? null)
+    if (this.#book.refusesExpansions && (typeof shown === 'number' || typeof shown === 'boolean'))
+      throw notExpandable(whole)
     return { ...value, [name]: this.expand(shown, rest, whole, stored) }
   }
 
