@@ -35,8 +35,11 @@ interface SourceMap {
   sourcesContent?: string[] | undefined
 }
 
-/** Lists of words are no code: they are in the maps without their text, as zod is. */
-const WORDS = /\/src\/service\/dataset\/words\//
+/**
+ * Sources that are in the maps without their text, as zod is: lists of words are no code, and the handlers of entries are
+ * as readable in the file that runs. Their text would be a twelfth of the package.
+ */
+const WITHOUT_TEXT = /\/src\/service\/dataset\/words\/|^(?:\.\.\/)+library\//
 /** Comments on lines of their own. They are a tenth of the package; declarations have the public ones. */
 const COMMENTS = /^[ \t]*(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*|\/\/.*)$/gm
 /** No stack leads to imports, those that tsup.config.ts adds among them, and types. They are a thirtieth of the package. */
@@ -82,7 +85,9 @@ function mapLines(): void {
     )
     writeFileSync(file.slice(0, -'.map'.length), lines.filter(isCode).join('\n'))
     map.sourcesContent = map.sourcesContent?.map((text, at) =>
-      WORDS.test(map.sources[at] ?? '') ? '' : text.replace(COMMENTS, toBlankLines).replace(WITHOUT_CODE, toBlankLines),
+      WITHOUT_TEXT.test(map.sources[at] ?? '')
+        ? ''
+        : text.replace(COMMENTS, toBlankLines).replace(WITHOUT_CODE, toBlankLines),
     )
     writeFileSync(file, JSON.stringify(map))
   }
