@@ -4,6 +4,7 @@ import { fieldsOf, listOf } from '../openai/context.ts'
 import { compareItems, diffLines, directoryOf } from './files.ts'
 import { CLOSING, graphql } from './graphql-schema.ts'
 import { htmlOf } from './markdown.ts'
+import { codeFound, dateRange, reposFound } from './repo-search.ts'
 import { issuesFound, searched } from './searched.ts'
 
 const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
@@ -149,6 +150,6 @@ export default {
   $isColor: (text: Json) => /^#?([\da-f]{3}|[\da-f]{6})$/i.test(valueText(text)),
   $jobs: (text: Json) => jobsOf(valueText(text)),
   $markdown: (text: Json) => htmlOf(valueText(text)),
-  $issuesFound: issuesFound,
+  ...{ $codeFound: codeFound, $dateRange: dateRange, $issuesFound: issuesFound, $reposFound: reposFound },
   $searched: searched,
 }
