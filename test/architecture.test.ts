@@ -128,7 +128,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'instructions (type)',
   ],
   // Runs in a browser, so it has only types of the protocol.
-  ui: ['protocol (type)', 'preact', '@preact/signals'],
+  ui: ['names', 'protocol (type)', 'preact', '@preact/signals'],
   'service/ui': ['listener', 'management', 'account (type)', 'store', 'protocol', 'runtime (type)', 'zod'],
   listener: [
     'pages',
