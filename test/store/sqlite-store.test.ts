@@ -155,28 +155,3 @@ it('is backed up while it is written to: the copy holds one moment', async () =>
   await copied.close()
   await store.close()
 })
-
-it.each<[string, (store: SqliteStore) => Promise<unknown>, string]>([
-  ['journal_head set head', (store) => store.heads(['a']), 'head'],
-  ['journal set at', (store) => store.load('a', undefined), 'at'],
-  ['state set at', (store) => store.load('a', undefined), 'at'],
-  ['simulation set engine', (store) => store.list('first'), 'engine'],
-  ['account set credit_usd', (store) => store.ledger.accounts(['first']), 'creditUsd'],
-  ['request_total set arrived', (store) => store.requests.arrived(['a']), 'arrived'],
-])('names what is wrong with a row of a damaged file: %s', async (damaged, read, column) => {
-  const file = newFile()
-  const store = await openSqlite(file, 7)
-  await store.create(simulation('a'), 9)
-  await store.append([entry({ head: 0, tip: 'a0' }, 'a1')])
-  await store.ledger.addAccount({ name: 'first', terms: '{}', creditUsd: 1 })
-  const row = { id: 'r', simulation: 'a', first: 1, last: 1, requests: 1, arrived: 1, entries: '[]', details: '[]' }
-  await store.requests.add([row])
-  const other = new DatabaseSync(file)
-  other.exec(`update ${damaged} = 'damaged'`)
-  other.close()
-
-  await expect(read(store)).rejects.toThrow(
-    `Failed to read the store: expected \`${column}\` of a row to be number, got string.`,
-  )
-  await store.close()
-})

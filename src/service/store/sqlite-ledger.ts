@@ -9,7 +9,7 @@ import {
   type StoredHold,
   type StoredSession,
 } from './ledger.ts'
-import { RowQuery, transact } from './sqlite-rows.ts'
+import { rowQueries, transact } from './sqlite-rows.ts'
 
 const ACCOUNT = 'name, terms, is_suspended as isSuspended, credit_usd as creditUsd'
 const KEY = 'hash, account, prefix, terms, is_revoked as isRevoked'
@@ -32,29 +32,20 @@ const STATEMENTS = {
   removeHold: 'delete from test_hold where simulation = ?',
 }
 
-const ACCOUNT_ROW = { name: 'string', terms: 'string', isSuspended: 'number', creditUsd: 'number' } as const
-const KEY_ROW = { hash: 'string', account: 'string', prefix: 'string', terms: 'string', isRevoked: 'number' } as const
-
 const prepareQueries = (database: DatabaseSync) => {
-  const rows = <const Columns extends ConstructorParameters<typeof RowQuery>[2]>(text: string, columns: Columns) =>
-    new RowQuery(database, text, columns)
+  const rows = rowQueries(database)
   return {
-    count: rows('select requests from usage where account = ? and month = ?', { requests: 'number' }),
-    account: rows(`select ${ACCOUNT} from account where name = ?`, ACCOUNT_ROW),
-    findKey: rows(`select ${KEY} from account_key where hash = ?`, KEY_ROW),
-    findSession: rows('select hash, sealed_key as sealedKey, expires_at as expiresAt from session where hash = ?', {
-      hash: 'string',
-      sealedKey: 'string',
-      expiresAt: 'number',
-    }),
-    findHold: rows('select test, until from test_hold where simulation = ?', { test: 'string', until: 'number' }),
-    summaries: rows(
-      `
-    select ${ACCOUNT}, (select count(*) from simulation where account = name) as simulations,
-      coalesce((select requests from usage where account = name and month = ?), 0) as requests from account order by name`,
-      { ...ACCOUNT_ROW, simulations: 'number', requests: 'number' },
+    count: rows<{ requests: number }>('select requests from usage where account = ? and month = ?'),
+    account: rows<AccountRow>(`select ${ACCOUNT} from account where name = ?`),
+    findKey: rows<KeyRow>(`select ${KEY} from account_key where hash = ?`),
+    findSession: rows<{ hash: string; sealedKey: string; expiresAt: number }>(
+      'select hash, sealed_key as sealedKey, expires_at as expiresAt from session where hash = ?',
     ),
-    keys: rows(`select ${KEY} from account_key order by number`, KEY_ROW),
+    findHold: rows<{ test: string; until: number }>('select test, until from test_hold where simulation = ?'),
+    summaries: rows<AccountRow & { simulations: number; requests: number }>(`
+    select ${ACCOUNT}, (select count(*) from simulation where account = name) as simulations,
+      coalesce((select requests from usage where account = name and month = ?), 0) as requests from account order by name`),
+    keys: rows<KeyRow>(`select ${KEY} from account_key order by number`),
   }
 }
 
@@ -169,6 +160,7 @@ export class SqliteLedger implements AccountLedger {
   }
 }
 
+type AccountRow = Omit<StoredAccount, 'isSuspended'> & { readonly isSuspended: number }
 type KeyRow = Omit<StoredAccountKey, 'isRevoked'> & { readonly isRevoked: number }
 
 const toKey = (row: KeyRow): StoredAccountKey => ({ ...row, isRevoked: row.isRevoked === 1 })

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { nextTurn } from '../../runtime/timers.ts'
-import { RowQuery, transact } from './sqlite-rows.ts'
+import { type RowQuery, rowQueries, transact } from './sqlite-rows.ts'
 
 /** Most characters written in one turn of the event loop. */
 const PIECE = 512 * 1024
@@ -22,7 +22,7 @@ export class SqlitePieces {
   readonly #database: DatabaseSync
   readonly #add: StatementSync
   readonly #removeUnowned: StatementSync
-  readonly #pieces: RowQuery<{ text: 'string' }>
+  readonly #pieces: RowQuery<{ text: string }>
   /** Pieces that may have no row. */
   readonly #unowned = new Set<number>()
   #last: number
@@ -32,11 +32,11 @@ export class SqlitePieces {
     const owned = PIECED.map((table) => `select pieces from ${table} where pieces is not null`)
     const isUnowned = `id not in (${owned.join(' union all ')})`
     database.exec(`delete from piece where ${isUnowned}`)
-    const lastOf = new RowQuery(database, 'select coalesce(max(id), 0) as last from piece', { last: 'number' })
+    const lastOf = rowQueries(database)<{ last: number }>('select coalesce(max(id), 0) as last from piece')
     this.#last = lastOf.get()?.last ?? 0
     this.#add = database.prepare('insert into piece(id, part, text) values (?, ?, ?)')
     this.#removeUnowned = database.prepare(`delete from piece where id = ? and ${isUnowned}`)
-    this.#pieces = new RowQuery(database, 'select text from piece where id = ? order by part', { text: 'string' })
+    this.#pieces = rowQueries(database)<{ text: string }>('select text from piece where id = ? order by part')
   }
 
   /** Runs `write`, which puts texts into rows, in one transaction. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { LogRow, NewRequestRow, RequestRows } from './request-rows.ts'
-import { RowQuery, transact } from './sqlite-rows.ts'
+import { rowQueries, transact } from './sqlite-rows.ts'
 
 const STATEMENTS = {
   add: `insert into request_log(id, simulation, first, last, requests, size, entries, details)
@@ -13,23 +13,20 @@ const STATEMENTS = {
     where newer >= ?2 or (newer > 0 and size > ?3))`,
 }
 
-const prepareQueries = (database: DatabaseSync) => ({
-  read: new RowQuery(
-    database,
-    'select id, entries from request_log where simulation = ? and last > ? and first < ? order by rowid',
-    { id: 'string', entries: 'string' },
-  ),
-  details: new RowQuery(
-    database,
-    'select id, details from request_log where simulation = ? and id in (select value from json_each(?))',
-    { id: 'string', details: 'string' },
-  ),
-  arrived: new RowQuery(
-    database,
-    'select simulation, arrived from request_total where simulation in (select value from json_each(?))',
-    { simulation: 'string', arrived: 'number' },
-  ),
-})
+const prepareQueries = (database: DatabaseSync) => {
+  const rows = rowQueries(database)
+  return {
+    read: rows<{ id: string; entries: string }>(
+      'select id, entries from request_log where simulation = ? and last > ? and first < ? order by rowid',
+    ),
+    details: rows<{ id: string; details: string }>(
+      'select id, details from request_log where simulation = ? and id in (select value from json_each(?))',
+    ),
+    arrived: rows<{ simulation: string; arrived: number }>(
+      'select simulation, arrived from request_total where simulation in (select value from json_each(?))',
+    ),
+  }
+}
 
 /** The requests to the simulations of a SQLite file, for the one service that has it open. */
 export class SqliteRequests implements RequestRows {

@@ -3,7 +3,7 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { SQLITE_TAKE_CREDIT, SqliteLedger } from './sqlite-ledger.ts'
 import { SqlitePieces, type StagedText } from './sqlite-pieces.ts'
 import { SqliteRequests } from './sqlite-requests.ts'
-import { RowQuery, transact } from './sqlite-rows.ts'
+import { rowQueries, transact } from './sqlite-rows.ts'
 import { SqliteWork } from './sqlite-work.ts'
 import type {
   Appended,
@@ -214,22 +214,11 @@ export class SqliteStore implements Store {
 const isAt = ({ head, tip }: JournalMark, mark: JournalMark): boolean => head === mark.head && tip === mark.tip
 
 const SIMULATION = 'id, account, slug, genesis, description, engine'
-const SIMULATION_ROW = {
-  id: 'string',
-  account: 'string',
-  slug: 'string',
-  genesis: 'string',
-  description: 'string',
-  engine: 'number',
-} as const
-const MARK_ROW = { head: 'number', tip: 'string' } as const
-const TEXT_ROW = { text: 'string', pieces: 'number?' } as const
-const COMMIT_ROW = { ...MARK_ROW, at: 'number', ...TEXT_ROW } as const
+type CommitRow = JournalMark & StagedText & { at: number }
 
 const prepare = (database: DatabaseSync) => {
   const sql = (text: string): StatementSync => database.prepare(text)
-  const rows = <const Columns extends ConstructorParameters<typeof RowQuery>[2]>(text: string, columns: Columns) =>
-    new RowQuery(database, text, columns)
+  const rows = rowQueries(database)
   return {
     takeCredit: sql(SQLITE_TAKE_CREDIT),
     addDescription: sql('insert into description(hash, text) values (?, ?) on conflict do nothing'),
@@ -239,18 +228,19 @@ const prepare = (database: DatabaseSync) => {
     putState:
       sql(`insert into state(simulation, head, tip, at, dump, pieces) values (?, ?, ?, ?, ?, ?) on conflict do update
       set head = excluded.head, tip = excluded.tip, at = excluded.at, dump = excluded.dump, pieces = excluded.pieces`),
-    byId: rows(`select ${SIMULATION} from simulation where id = ?`, SIMULATION_ROW),
-    bySlug: rows(`select ${SIMULATION} from simulation where slug = ?`, SIMULATION_ROW),
-    byIdOrSlug: rows(`select ${SIMULATION} from simulation where account = ? and (id = ? or slug = ?)`, SIMULATION_ROW),
-    ofAccount: rows(`select ${SIMULATION} from simulation where account = ? order by number`, SIMULATION_ROW),
-    countOf: rows('select count(*) as count from simulation where account = ?', { count: 'number' }),
-    stateOf: rows('select head, tip, at, dump as text, pieces from state where simulation = ?', COMMIT_ROW),
+    byId: rows<StoredSimulation>(`select ${SIMULATION} from simulation where id = ?`),
+    bySlug: rows<StoredSimulation>(`select ${SIMULATION} from simulation where slug = ?`),
+    byIdOrSlug: rows<StoredSimulation>(
+      `select ${SIMULATION} from simulation where account = ? and (id = ? or slug = ?)`,
+    ),
+    ofAccount: rows<StoredSimulation>(`select ${SIMULATION} from simulation where account = ? order by number`),
+    countOf: rows<{ count: number }>('select count(*) as count from simulation where account = ?'),
+    stateOf: rows<CommitRow>('select head, tip, at, dump as text, pieces from state where simulation = ?'),
     // Without its text, which may be long.
-    stateHeadOf: rows('select head from state where simulation = ?', { head: 'number' }),
-    headOf: rows('select head, tip from journal_head where simulation = ?', MARK_ROW),
-    commitsAfter: rows(
+    stateHeadOf: rows<{ head: number }>('select head from state where simulation = ?'),
+    headOf: rows<JournalMark>('select head, tip from journal_head where simulation = ?'),
+    commitsAfter: rows<CommitRow>(
       'select head, tip, at, delta as text, pieces from journal where simulation = ? and head > ? order by head',
-      COMMIT_ROW,
     ),
     markAt: sql('select 1 from journal where simulation = ? and head = ? and tip = ?'),
     moveHead: sql('update journal_head set head = ?, tip = ? where simulation = ? and head = ? and tip = ?'),
@@ -258,25 +248,22 @@ const prepare = (database: DatabaseSync) => {
     forgetCommits: sql('delete from journal where simulation = ? and head <= ?'),
     removeSimulation: sql('delete from simulation where id = ?'),
     noteUse: sql('update journal_head set used_at = ?2 where simulation = ?1 and used_at < ?2'),
-    owners: rows('select distinct account from simulation', { account: 'string' }),
-    idleOf: rows(
-      `select id from simulation join journal_head on simulation = id where account = ? and used_at < ?
-      order by number limit ?`,
-      { id: 'string' },
-    ),
+    owners: rows<{ account: string }>('select distinct account from simulation'),
+    idleOf: rows<{
+      id: string
+    }>(`select id from simulation join journal_head on simulation = id where account = ? and used_at < ?
+      order by number limit ?`),
     forgetDescriptions: sql('delete from description where hash not in (select description from simulation)'),
-    descriptionOf: rows('select text from description where hash = ?', { text: 'string' }),
-    rangeOf: rows(
+    descriptionOf: rows<{ text: string }>('select text from description where hash = ?'),
+    rangeOf: rows<{ first: number; last: number }>(
       'select coalesce(min(number), 0) as first, coalesce(max(number), 0) as last from saved_state where simulation = ?',
-      { first: 'number', last: 'number' },
     ),
     addSaved: sql('insert into saved_state(simulation, number, dump, about, pieces) values (?, ?, ?, ?, ?)'),
-    allSaved: rows('select number, about from saved_state where simulation = ? order by number desc', {
-      number: 'number',
-      about: 'string',
-    }),
+    allSaved: rows<{ number: number; about: string }>(
+      'select number, about from saved_state where simulation = ? order by number desc',
+    ),
     forgetSaved: sql('delete from saved_state where simulation = ? and number <= ?'),
-    savedState: rows('select dump as text, pieces from saved_state where simulation = ? and number = ?', TEXT_ROW),
+    savedState: rows<StagedText>('select dump as text, pieces from saved_state where simulation = ? and number = ?'),
   }
 }
 
