@@ -11,7 +11,7 @@ import { issuing } from './issuing.ts'
 import { authentication, invoice, invoicePdf, onboarding, paymentLink, quotePdf } from './links.ts'
 import { meters } from './meters.ts'
 import { payouts } from './payouts.ts'
-import { portal } from './portal.ts'
+import { portal, portalLogin } from './portal.ts'
 import { amountOf, fitMethods, unfitMethod } from './prices.ts'
 import { reporting } from './reporting.ts'
 import { searches } from './search.ts'
@@ -22,6 +22,7 @@ import { terminal } from './terminal.ts'
 const pages: Readonly<Record<string, (context: Context) => object>> = {
   '/c/pay/{id}': checkout,
   '/p/session/{id}': portal,
+  '/p/login/{id}': portalLogin,
   '/b/{id}': paymentLink,
   '/i/{id}': invoice,
   '/setup/e/{id}': onboarding,

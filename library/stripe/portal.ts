@@ -10,6 +10,27 @@ export const portal = (context: Context): object =>
     return sent === undefined ? portalPage(context, session) : change(context, session, sent)
   })
 
+/** The login page of a portal: leads the customer with an address to a session, without the email that Stripe sends. */
+export const portalLogin = (context: Context): object =>
+  context.page((sent) => {
+    const { records, call, path } = context
+    const configuration = records.configurations.get(path.id)
+    if (fieldsOf(configuration?.login_page).enabled !== true) return missing('login page')
+    const form: PagePart[] = [
+      { field: 'Email', name: 'email', keys: 'email' },
+      { button: 'Log in', main: true },
+    ]
+    const show = (alert?: string) => ({
+      title: 'Log in',
+      parts: [...(alert === undefined ? [] : [{ alert }]), { form }],
+    })
+    if (sent === undefined) return show()
+    const customer = records.customers.find({ email: textOf(sent.email) })
+    if (customer === undefined) return show('No customer has this address.')
+    const made = call('POST', '/v1/billing_portal/sessions', { customer: customer.id, configuration: path.id })
+    return made.status === 200 ? { to: textOf(made.body.url) } : show(problemOf(made.body))
+  })
+
 function change(context: Context, session: Kept, sent: SentForm): Page | PageRedirect {
   const { call, records, origin } = context
   const { subscription = '', price, end, sure } = sent

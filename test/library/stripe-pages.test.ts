@@ -224,6 +224,21 @@ it('subscribes, changes the plan, cancels and renews', async () => {
   expect(back).toBe(`${app.url}/account`)
 })
 
+it('leads from the login page of a portal to the portal of an address', async () => {
+  await stripe.customers.create({ email: 'login@example.com' })
+  const features = { invoice_history: { enabled: true } }
+  const { login_page } = await stripe.billingPortal.configurations.create({ features, login_page: { enabled: true } })
+  await page.goto(String(login_page.url))
+
+  await fill({ Email: 'nobody@example.com' })
+  const refused = await press('Log in')
+  await fill({ Email: 'login@example.com' })
+  await press('Log in')
+
+  expect(refused).toEqual(['No customer has this address.'])
+  expect(page.url()).toContain('/p/session/bps_')
+})
+
 it('saves a card, opens a payment link, pays an invoice and sets up an account', async () => {
   const customer = await stripe.customers.create({ email: 'grace@example.com' })
   const setup = await buy({ mode: 'setup', currency: 'usd', customer: customer.id })
