@@ -54,3 +54,15 @@ it('reads what a request has changed, although the request is begun again at ano
 
   expect(refund.transfer_reversal).toMatchObject({ object: 'transfer_reversal', amount: 1_000 })
 })
+
+it('finds in a handler what the request has created, although the request is begun again at another time', async () => {
+  let ms = 0
+  const clock = { now: () => systemClock.now() + ms, monotonic: () => (ms += 1_000) }
+  const { simulate } = await startForTest({ runtime: { clock } })
+  await using simulation = await simulate('discord', { webhooks: false })
+  const body = JSON.stringify({ name: 'High' })
+
+  const made = await simulation.fetch('/api/v10/guilds/1000000000000000010/roles', { method: 'POST', body })
+
+  expect(await made.json()).toMatchObject({ name: 'High' })
+})

@@ -23,6 +23,7 @@ import type { ScopeParam } from '../../openapi/model.ts'
 import { faultOfForm, redirectTo, tokenIn, writePage } from '../../pages/page.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn, keyOf } from '../../world/field.ts'
+import { runToEnd } from '../../world/long-reads.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import { coerce } from '../body/coerce.ts'
 import { fieldsOfForm } from '../body/form.ts'
@@ -301,7 +302,8 @@ export class DueRun implements DueContext {
         ...(most !== undefined && { most }),
       })
       for (const { key, record } of found) this.#places.set(record, { collection: name, key })
-      return this.draft.inSlices(allReadOnly(found))
+      const run = allReadOnly(found)
+      return found.some(({ key }) => this.draft.hasChanged(name, key)) ? runToEnd(run) : this.draft.inSlices(run)
     }
     const find = (id: RecordId): RecordPlace | undefined => {
       const known = typeof id === 'object' && id !== null ? this.placeOf(id, name) : undefined
