@@ -167,6 +167,13 @@ it('warns of a field that it takes and ignores', async () => {
   ])
 })
 
+it('warns of no filter that it reads', async () => {
+  await open().invoices.list({ subscription: 'sub_none' })
+
+  const [request] = await api.requests()
+  expect(request).toMatchObject({ method: 'GET', status: 200, warnings: [] })
+})
+
 it('refuses what the balance, a dispute and a detachment forbid', async () => {
   const stripe = open()
   const pay = (payment_method: string) =>

@@ -107,7 +107,10 @@ export function warnOfIgnored(
   warnings: string[],
 ): void {
   const { unreadParameters, queryReader, operation } = compiled
-  const unread = unreadParameters.filter((name) => query.pairs.some(([given]) => given === name))
+  const taken = entryEffects?.effectOf(operation)?.list?.flatMap(({ takes = [] }) => takes) ?? []
+  const unread = unreadParameters.filter(
+    (name) => !taken.includes(name) && query.pairs.some(([given]) => given === name),
+  )
   const misspelt = queryReader
     .undeclaredIn(query)
     .filter((name) => !isElsewhere(name, operation, api.model))
