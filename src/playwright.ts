@@ -133,6 +133,6 @@ export type { SimulationSource } from './fixture/create/source.ts'
 export type { SimulationOptions } from './fixture/options.ts'
 export type { ReceivedRequest } from './fixture/received-request.ts'
 export type { Simulation } from './fixture/simulation.ts'
-export type { Snapshot } from './fixture/world.ts'
+export type { Snapshot } from './fixture/simulation-time.ts'
 export type { ReceivedWebhook } from './sink/received-webhook.ts'
 export { type PlaywrightSimulation, simulationFixtures, type WithSimulation }

@@ -17,6 +17,6 @@ export type { NamedSimulation, WithSimulation } from './fixture/create/suite-sim
 export type { SimulationOptions } from './fixture/options.ts'
 export type { ReceivedRequest } from './fixture/received-request.ts'
 export type { Simulation } from './fixture/simulation.ts'
-export type { Snapshot } from './fixture/world.ts'
+export type { Snapshot } from './fixture/simulation-time.ts'
 export type { ReceivedWebhook } from './sink/received-webhook.ts'
 export { type SimulationTestOptions, simulationTest } from './vitest/simulation-test.ts'
