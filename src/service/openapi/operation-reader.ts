@@ -1,3 +1,4 @@
+import { accountStepOf } from '../../names/account-step.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { toPointer } from '../../protocol/json-pointer.ts'
@@ -147,6 +148,8 @@ function readOperation(
   const responses = parts.responsesOf(raw)
   const written = parts.parametersOf(shared, raw, pointer)
   const ownId = textOf(raw.operationId)
+  const requestBody = parts.bodyOf(raw, written)
+  const isLogin = accountStepOf({ method, path, requestBody }) !== undefined
   const named = ownId !== undefined && ownId !== '' && ownId.length <= MAX_ID && !ids.has(ownId)
   return {
     id: named ? ownId : `${method} ${path}`,
@@ -159,10 +162,10 @@ function readOperation(
     description: textOf(raw.description),
     oldestFirst: method === 'GET' && saysOldestFirst([raw, ...written.filter(ordersList)]),
     parameters: parts.completeOf(written, segments),
-    requestBody: parts.bodyOf(raw, written),
+    requestBody,
     responses,
     success: parts.successOf(method, responses),
-    ...security.of(raw),
+    ...security.of(raw, isLogin),
     ...(isStep(raw[SIGN_IN_EXTENSION]) && { step: raw[SIGN_IN_EXTENSION] }),
     ...(raw[MODEL_EXTENSION] !== undefined && { line: raw[MODEL_EXTENSION] }),
   }

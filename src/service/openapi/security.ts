@@ -35,11 +35,21 @@ export class SecurityReader {
   }
 
   /** The alternatives of an operation; empty: public. Undefined schemes count as bearer tokens. */
-  of(operation: JsonObject): Pick<Operation, 'security' | 'scopes'> {
+  of(operation: JsonObject, isLogin: boolean): Pick<Operation, 'security' | 'scopes'> {
     const security: unknown = operation.security ?? this.#global
     const alternatives = this.#alternativesIn(security)
+    // Generators leave the requirement of the whole API on the login that gives its token.
+    const isGiven = isLogin && operation.security === undefined
+    if (isGiven && alternatives.some((all) => all.every((name) => this.#isToken(name)))) return { security: [] }
     const scopes = this.#scopesIn(security)
     return scopes.some((all) => all.length > 0) ? { security: alternatives, scopes } : { security: alternatives }
+  }
+
+  /** Whether a login gives what the scheme asks for. */
+  #isToken(name: string): boolean {
+    const scheme = this.schemes.get(name)
+    if (scheme?.kind === 'apiKey') return scheme.in === 'cookie' || /^authorization$/i.test(scheme.name)
+    return scheme?.kind !== 'basic'
   }
 
   #read(written: unknown): readonly (readonly string[])[] {

@@ -1,3 +1,4 @@
+import type { AccountStep } from '../../names/account-step.ts'
 import { pairsOf } from '../../protocol/form.ts'
 import { isJsonObject, type Json, readField } from '../../protocol/json.ts'
 import { isFormType } from '../../protocol/media-type.ts'
@@ -5,7 +6,6 @@ import type { WorldPart } from '../world/collection-states.ts'
 import { type Answered, type ApiCall, NO_CHANGES } from './calls/call.ts'
 import { checkQuery, warnOfIgnored, warnOfUnread } from './calls/check-query.ts'
 import { readCall } from './calls/read-call.ts'
-import type { AccountStep } from './compiled/account-steps.ts'
 import type { CompiledOperation } from './compiled/compiled-operation.ts'
 import { type ApiRequest, type ApiResponse, headOf, jsonOf, withHeaders } from './exchange.ts'
 import type { EntryEffects } from './facts/entry-effects.ts'
@@ -137,7 +137,8 @@ function answerCall(
     idempotency.remember(name, context, response)
   const later = laterChanges(operation, answered.changes, { world: api.world, at: call.at })
   if (later.length > 0) return { ...answered, later }
-  return key !== null && compiled.isLogin && row === undefined ? withToken(answered, key) : answered
+  const isOpen = compiled.isLogin && row === undefined && step === undefined
+  return key !== null && isOpen ? withToken(answered, key) : answered
 }
 
 /** {@link operate} over the changes of a draft. */

@@ -138,6 +138,38 @@ it('makes the user of a registration that answers with tokens alone, and refuses
   expect((await call('GET /users')).body).toContainEqual(me)
 })
 
+it('logs in without a key where the whole API needs one, as in the descriptions of BidForge, BRK and HotelManagement', async () => {
+  const user = object({ id: 'integer', email: 'string', name: 'string' })
+  const sent = takes(object({ email: 'string', password: 'string', name: 'string' }))
+  const call = await simulation.of({
+    ...describeApi({
+      '/auth/register': { post: { ...sent, ...answers(object({ message: 'string', user })) } },
+      '/auth/login': { post: { ...sent, ...answers(object({ accessToken: 'string' })) } },
+      '/users': { get: answers(list(user)), post: { ...sent, ...answers(user) } },
+      '/users/{id}': { ...id, get: answers(user) },
+    }),
+    components: { securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
+    security: [{ jwt: [] }],
+  })
+  const open = { authorization: '' }
+  const ada = { email: 'ada@example.com', password: 'correct horse', name: 'Ada' }
+  const bob = { email: 'bob@example.com', password: 'battery', name: 'Bob' }
+
+  const registered = (await call('POST /auth/register', ada, open)).body.user
+  const made = await call('POST /users', bob)
+  const wrong = await call('POST /auth/login', { ...ada, password: 'wrong' }, open)
+  const tokens = [await call('POST /auth/login', ada, open), await call('POST /auth/login', bob, open)]
+  const read = await Promise.all(
+    tokens.map(({ body }) =>
+      call(`GET /users/${registered.id}`, undefined, { authorization: `Bearer ${body.accessToken}` }),
+    ),
+  )
+
+  expect([made.body.name, wrong.status, (await call('GET /users', undefined, open)).status]).toEqual(['Bob', 401, 401])
+  expect(read.map(({ body }) => body)).toEqual([registered, registered])
+  expect(registered).toMatchObject({ email: 'ada@example.com', name: 'Ada' })
+})
+
 it('logs in by each name of a registration, with the new password, until the user is deleted', async () => {
   // RealWorld's Conduit (username and e-mail, PUT /user), Directus and Hostenia (change of a password).
   const open = { authorization: '' }

@@ -1,8 +1,9 @@
+import type { AccountStep } from '../../../names/account-step.ts'
 import type { ApiModel, Operation } from '../../openapi/model.ts'
 import { runToEnd } from '../../world/long-reads.ts'
 import { type AuditLog, auditLogsOf } from '../facts/audit-logs.ts'
 import { type Counter, findCounters } from '../facts/upkeep.ts'
-import { type AccountStep, accountCollection, accountSteps } from './account-steps.ts'
+import { accountCollection, accountSteps } from './account-steps.ts'
 import { CompiledCollection, CompiledOperation } from './compiled-operation.ts'
 import { Router } from './router.ts'
 

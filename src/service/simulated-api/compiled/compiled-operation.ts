@@ -17,8 +17,10 @@ export class CompiledOperation {
   readonly operation: Operation
   /** Names of the path parameters, in the order of the path. */
   readonly pathNames: readonly string[]
-  /** Fields of its bodies that no record keeps, and fields of its answers that no request keeps right. */
-  doubts: { readonly lost: readonly string[]; readonly madeUp: readonly string[] } | undefined
+  /** Fields of its bodies that no record keeps, fields of its answers that no request keeps right, what it should list. */
+  doubts:
+    | { readonly lost: readonly string[]; readonly madeUp: readonly string[]; readonly listOf: string | undefined }
+    | undefined
   readonly #model: ApiModel
   readonly #collection: () => CompiledCollection | undefined
   #prefixed: readonly Parameter[] | undefined

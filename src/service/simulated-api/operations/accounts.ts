@@ -1,11 +1,14 @@
+import { type AccountStep, NAME, PASSWORD, REFRESH_TOKEN } from '../../../names/account-step.ts'
 import { isJsonObject, type Json, type JsonObject, jsonOr } from '../../../protocol/json.ts'
 import { isSecret } from '../../../protocol/same-secret.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
-import { keyIn } from '../../world/field.ts'
 import type { World } from '../../world/world.ts'
 import type { Answered, ApiCall, Setting } from '../calls/call.ts'
-import { ACCOUNTS, type AccountStep, NAME, PASSWORD, REFRESH_TOKEN } from '../compiled/account-steps.ts'
+import { ACCOUNTS, USERS } from '../compiled/account-steps.ts'
+import type { ApiResponse } from '../exchange.ts'
+import { allNames } from '../facts/intake.ts'
+import { isPublic } from '../find-key.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { Refusal } from '../refusal.ts'
 import { withToken } from './token.ts'
@@ -75,7 +78,7 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
   const name = (step === 'logIn' && known?.name) || String(names[0])
   const given = String(fieldIn(sent, PASSWORD))
   const password = signer.codeFor(`password ${given}`)
-  const token = call.key ?? `${Buffer.from(name).toString('base64url')}.${signer.codeFor(`token of ${name}`)}`
+  const own = `${Buffer.from(name).toString('base64url')}.${signer.codeFor(`token of ${name}`)}`
   if (step === 'register') {
     if (known) refuse([409, 422, 400], `Failed to register "${names.join('" or "')}": it is registered already.`)
     const answered = answer()
@@ -83,14 +86,17 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
     if (status >= 400) return answered
     const shown = objectsIn(typeof body === 'string' ? jsonOr(body, {}) : {}).find((part) => fieldIn(part, NAME))
     const made = answered.changes.find((change) => change.type === 'created' && namesIn(change.record).includes(name))
-    const own = made ?? makeUser(setting, call, withoutSecrets({ ...sent, ...shown }))
-    const of = own !== undefined && 'key' in own ? { collection: own.collection, key: own.key } : null
+    const { id: _, ...fields } = withoutSecrets({ ...sent, ...shown })
+    const user = made ?? makeUser(setting, call, fields)
+    const keeps = user?.type === 'created' && user !== made ? withoutSecrets(user.record) : undefined
+    const of = user !== undefined && 'key' in user ? { collection: user.collection, key: user.key } : null
     const record = { id: name, names, password, user: withoutSecrets({ ...sent, ...shown }), of }
     const at = { collection: ACCOUNTS, key: name, record }
     const isKept = world.collection(ACCOUNTS).has(name)
     const account: Change = isKept ? { type: 'updated', ...at } : { type: 'created', ...at, scope: {} }
-    const user = made === undefined && own !== undefined ? [own] : []
-    return withToken({ ...answered, changes: [...answered.changes, ...user, account] }, token)
+    const changes = [...answered.changes, ...(user === undefined || user === made ? [] : [user]), account]
+    const registered = { response: keeps === undefined ? answered.response : aboutUser(call, answered, keeps), changes }
+    return isPublic(call.operation) ? withToken(registered, own) : registered
   }
   // The simulation's key is everybody's password.
   if (call.key !== given && known?.record.password !== password) {
@@ -98,21 +104,27 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
     return refuse([401, 403, 400, 422, 404], `Failed to log "${name}" in: name or password is wrong. ${next}`)
   }
   const answered = answer()
-  const { body } = answered.response
-  const isShown = typeof body === 'string' && body.startsWith('{') && known !== undefined
-  const { schema } = call.representation
-  const shown = isShown ? JSON.stringify(withUser(JSON.parse(body) as Json, known.user, schema)) : body
-  return withToken({ ...answered, response: { ...answered.response, body: shown } }, token)
+  const response = known === undefined ? answered.response : aboutUser(call, answered, known.user)
+  return withToken({ ...answered, response }, call.key === given ? given : own)
 }
 
-/** The user of a registration that makes none, where the API shows the caller's record, as in `GET /users/me`. */
+function aboutUser({ representation }: ApiCall, { response }: Answered, user: JsonObject): ApiResponse {
+  const { body } = response
+  if (typeof body !== 'string' || !body.startsWith('{')) return response
+  return { ...response, body: JSON.stringify(withUser(JSON.parse(body) as Json, user, representation.schema)) }
+}
+
+/** The user of a registration that makes none, where the API shows the caller's record, as in `GET /users/me`, or users. */
 function makeUser(setting: Setting, call: ApiCall, sent: JsonObject): Change | undefined {
-  const collection = setting.api.model.operations.flatMap(({ effect }) =>
+  const { collections, operations } = setting.api.model
+  const ofCaller = operations.flatMap(({ effect }) =>
     'keys' in effect && effect.keys.some((key) => key.in === 'caller') ? [effect.collection] : [],
-  )[0]
-  if (collection === undefined) return undefined
-  const id = keyIn(sent[setting.world.collection(collection).model.id.field?.at(-1) ?? ''])
-  return makeRecord(setting, call, { collection, scope: [], sent, ...(id !== undefined && { id }) }).change
+  )
+  const ofUsers = collections.filter(
+    ({ name, schema }) => USERS.test(name) && [...allNames(schema).keys()].some((field) => NAME.test(field)),
+  )
+  const [collection] = [...ofCaller, ...ofUsers.map(({ name }) => name)]
+  return collection === undefined ? undefined : makeRecord(setting, call, { collection, scope: [], sent }).change
 }
 
 /** A change of the caller's own user may change the password of the account, and add names. */

@@ -1,7 +1,7 @@
 import { endsInKey } from '../../../names/id-names.ts'
 import { wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { CollectionModel, Operation } from '../../openapi/model.ts'
+import type { ApiModel, CollectionModel, Operation } from '../../openapi/model.ts'
 import type { CompiledApi } from '../compiled/compiled-api.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { allNames } from '../facts/intake.ts'
@@ -9,18 +9,48 @@ import { keepsUnknown } from '../presentation/project.ts'
 import { recordField } from '../records/client-fields.ts'
 
 /** Numbers that follow from other records or from parts of a sum. */
-const COMPUTED = /^(counts?|totals?|sum|average|avg|mean|balance|ratings?|num)$/
+const COMPUTED = /^(counts?|totals?|sum|average|avg|mean|balance|ratings?|num|highest|lowest|remaining)$/
 /** What a client sends that no answer shows. */
 const HIDDEN = /pass(word|wd|code)|pwd|secret|token|captcha|confirm|otp|^(code|id|type)$/i
-const CHANGES: ReadonlySet<string> = new Set(['create', 'update', 'replace'])
+const CHANGES: ReadonlySet<string> = new Set(['create', 'update', 'replace', 'action'])
 
 /** Found once for each operation. */
 export function doubtsOf(api: CompiledApi, compiled: CompiledOperation): NonNullable<CompiledOperation['doubts']> {
-  compiled.doubts ??= { lost: findLostFields(compiled), madeUp: findMadeUpFields(api, compiled) }
+  if (compiled.doubts !== undefined) return compiled.doubts
+  const copied = findCopies(api, compiled)
+  compiled.doubts = {
+    lost: findLostFields(compiled),
+    madeUp: copied.length > 0 ? copied : findMadeUpFields(api, compiled),
+    listOf: findListOf(api, compiled),
+  }
   return compiled.doubts
 }
 
-/** Fields of an operation's body that no field of the records keeps. Options, which are flags, do something else. */
+/** Fields of a document with records that clients create elsewhere: `GET /portfolio/all`. */
+function findCopies({ model }: CompiledApi, { operation: { effect } }: CompiledOperation): readonly string[] {
+  if (effect.kind !== 'singletonRead') return []
+  const { schema } = model.singletons.find(({ name }) => name === effect.singleton) ?? {}
+  return [...(schema?.properties ?? [])].flatMap(([name, { items }]) =>
+    items !== undefined && items.properties.size > 0 && isMade(model, name) ? [name] : [],
+  )
+}
+
+/** The collection that a list below its name shows other records of, as `GET /bids/my` does of `bids`. */
+function findListOf({ model }: CompiledApi, { operation, collection }: CompiledOperation): string | undefined {
+  const { effect, segments } = operation
+  const above = segments.at(-2)
+  if (effect.kind !== 'list' || collection === undefined || above?.kind !== 'static') return undefined
+  const other = model.collections.find(({ name }) => name === above.text && name !== effect.collection)
+  if (other === undefined || isMade(model, effect.collection) || !isMade(model, other.name)) return undefined
+  const names = [...allNames(other.schema).keys()]
+  const own = allNames(collection.model.schema)
+  return names.filter((name) => own.has(name)).length * 2 > names.length ? other.name : undefined
+}
+
+const isMade = ({ operations }: ApiModel, collection: string): boolean =>
+  operations.some(({ effect }) => effect.kind === 'create' && effect.collection === collection)
+
+/** Fields of an operation's body that no field of the records keeps. Options, which are flags, do something else; of an action, the numbers. */
 function findLostFields(compiled: CompiledOperation): readonly string[] {
   const { effect, requestBody, success, parameters } = compiled.operation
   const { model } = compiled.collection ?? {}
@@ -28,20 +58,28 @@ function findLostFields(compiled: CompiledOperation): readonly string[] {
   const body = ('body' in effect ? effect.body?.schema : undefined) ?? sent
   if (!CHANGES.has(effect.kind) || model?.schema === undefined || keepsUnknown(model.schema)) return []
   const own = allNames(model.schema)
-  const answers = [model.listSchema, ...[...success.content.values()].map(({ schema }) => schema)]
+  // An action shows its own facts, not what it was sent.
+  const shown = effect.kind === 'action' ? [] : [...success.content.values()]
+  const answers = [model.listSchema, ...shown.map(({ schema }) => schema)]
   const elsewhere = new Set([
     ...answers.flatMap((schema) => [...allNames(schema).keys()]),
     ...parameters.map(({ name }) => name),
-    ...('sets' in effect ? (effect.sets ?? []) : []).flatMap(({ to }) =>
-      typeof to === 'object' && 'sent' in to ? to.sent : [],
-    ),
+    ...('sets' in effect ? (effect.sets ?? []) : []).flatMap(({ field, to }) => {
+      if (typeof to !== 'object') return field
+      return 'sent' in to ? to.sent : 'amount' in to ? [to.amount] : []
+    }),
     ...(model.id.sentAs === undefined ? [] : [model.id.sentAs]),
   ])
   const { parts } = compiled.intakeOf(sent)
   return [...allNames(body)].flatMap(([name, field]) => {
     const isFile = field.format === 'binary' || field.format === 'byte'
     const isOption =
-      field.writeOnly || isFile || field.types[0] === 'boolean' || HIDDEN.test(name) || name.includes('.')
+      (effect.kind === 'action' && !/number|integer/.test(field.types.join())) ||
+      field.writeOnly ||
+      isFile ||
+      field.types[0] === 'boolean' ||
+      HIDDEN.test(name) ||
+      name.includes('.')
     const isKept =
       elsewhere.has(name) || parts.has(name) || recordField(model, own, name, sampleOf(field)) !== undefined
     return isOption || isKept ? [] : [name]

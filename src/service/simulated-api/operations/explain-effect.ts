@@ -9,6 +9,7 @@ import { type ApiResponse, toText } from '../exchange.ts'
 import { COPIES, fieldTaken, MAKES } from './action.ts'
 import { movedField } from './apply-setting.ts'
 import { doubtsOf } from './doubts.ts'
+import { givesToken } from './token.ts'
 
 /** How `model.yaml` says what an operation does. */
 const VERBS: Readonly<Partial<Record<Effect['kind'], ModelVerb>>> = {
@@ -93,9 +94,10 @@ export function explainUnclear(compiled: CompiledOperation, isIdle: boolean): st
 /** What of a request is kept nowhere, and what of its answer nothing keeps true, each with what corrects it. */
 export function explainDoubts(
   api: CompiledApi,
-  { compiled, body: { value: sent } }: ApiCall,
-  { body, status }: ApiResponse,
+  { compiled, key, body: { value: sent } }: ApiCall,
+  response: ApiResponse,
 ): string[] {
+  const { body, status } = response
   const { operation, isLogin } = compiled
   const { method, path, reason, effect } = operation
   if (reason.confidence === 'declared') return []
@@ -106,14 +108,27 @@ export function explainDoubts(
   const parts = doubts.lost.length === 0 ? [] : [sent, ...Object.values(isJsonObject(sent) ? sent : {})]
   const lost = doubts.lost.filter((name) => parts.some((part) => isJsonObject(part) && Object.hasOwn(part, name)))
   const text = doubts.madeUp.length === 0 || body === null ? '' : toText(body)
-  const madeUp = doubts.madeUp.filter((name) => text.includes(`"${name}":`))
+  const accepted =
+    collection === ''
+      ? modelLineText(operation, line)
+      : `collections: { ${collection}: { initial: { ${doubts.madeUp[0]}: 0 } } }`
+  const isRead = effect.kind === 'read'
+  const madeUp = doubts.madeUp.filter((name) => isRead || text.includes(`"${name}":`))
   const isUnknown = (isLogin || effect.kind === 'singletonRead') && status === 200 && (!body || body === '{}')
-  const sets = effect.kind === 'create' && typeof line !== 'string' && { set: { '<field>': `body.${lost[0]}` } }
+  const isUseless = isLogin && key === null && !api.accountSteps.has(operation) && givesToken(response)
+  const kept = { '<field>': `body.${lost[0]}` }
+  const sets =
+    typeof line !== 'string' &&
+    ((effect.kind === 'create' && { set: kept }) || (effect.kind === 'action' && { add: kept }))
   return [
     lost.length > 0 &&
       `${listed(lost)} kept nowhere by ${on}: the ${collection} have no such field. A handler can use it; \`${modelLineText(operation, sets ? { ...line, ...sets } : line)}\` ${sets ? 'keeps' : 'accepts'} it.`,
     madeUp.length > 0 &&
-      `${listed(madeUp)} made up in the answer of ${on}: no request changes it. A handler can compute it; \`collections: { ${collection}: { initial: { ${madeUp[0]}: 0 } } }\` accepts it.`,
+      `${listed(madeUp)} made up or left out in the answer of ${on}: no request changes it. A handler can compute it; \`${accepted}\` accepts it.`,
+    doubts.listOf !== undefined &&
+      `${on} lists records of its own, which no request changes: not the ${doubts.listOf}. \`${modelLineText(operation, { list: doubts.listOf })}\` lists those; \`${modelLineText(operation, line)}\` accepts it.`,
+    isUseless &&
+      `The token that ${on} gives works nowhere: the credentials of the request are not checked. Log in with \`simulation.key\` as the password or secret; \`${modelLineText(operation, 'example')}\` accepts it.`,
     isUnknown &&
       `${on} answers nothing: its description declares no fields of the answer. Declare them, or let a handler answer; \`${modelLineText(operation, 'example')}\` accepts it.`,
   ].filter((one) => typeof one === 'string')

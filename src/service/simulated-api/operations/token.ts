@@ -1,8 +1,13 @@
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { Answered } from '../calls/call.ts'
+import type { ApiResponse } from '../exchange.ts'
 
 const TOKEN_NAME =
   /^(token|jwt|access(_?token)?|refresh(_?token)?|id_?token|auth_?token|session_?token|bearer_?token|api_?key)$/i
+
+/** Whether an answer has a token. */
+export const givesToken = ({ body }: ApiResponse): boolean =>
+  typeof body === 'string' && [...body.matchAll(/"(\w+)":"/g)].some(([, name = '']) => TOKEN_NAME.test(name))
 
 /** A login's answer with a valid token: the key sent as the password. */
 export function withToken(done: Answered, key: string): Answered {

@@ -1,0 +1,37 @@
+export const NAME = /^(e_?mail(_?address)?|user_?name|login|phone(_?number)?)$/i
+export const PASSWORD = /^(password|passwd|pwd)$/i
+export const REFRESH_TOKEN = /^(refresh(_?token)?|token)$/i
+const LOGIN = /(log-?_?in|sign-?_?in|sessions?|auth|authenticate|tokens?)\/?$/i
+const REFRESH = /refresh(-?_?tokens?)?\/?$/i
+const REGISTRATION = /(register|registration|sign-?_?up)\/?$/i
+
+/** A schema, as far as its fields go. */
+interface Fields {
+  readonly properties: ReadonlyMap<string, Fields>
+}
+
+interface Request {
+  readonly method: string
+  readonly path: string
+  readonly requestBody: { readonly content: ReadonlyMap<string, Fields | undefined> } | undefined
+}
+
+/** What an operation does with a name and a password, or with the token that they gave. */
+export type AccountStep = 'register' | 'logIn' | 'refresh'
+
+/** The step that path and body of an operation name. */
+export function accountStepOf({ method, path, requestBody }: Request): AccountStep | undefined {
+  if (method !== 'POST' || ![REGISTRATION, LOGIN, REFRESH].some((form) => form.test(path))) return undefined
+  const [schema] = requestBody?.content.values() ?? []
+  if (takesCredentials(schema)) return LOGIN.test(path) ? 'logIn' : 'register'
+  const isRefresh =
+    REFRESH.test(path) && [...(schema?.properties.keys() ?? [])].some((name) => REFRESH_TOKEN.test(name))
+  return isRefresh ? 'refresh' : undefined
+}
+
+/** Whether a body has a name and a password. */
+export const takesCredentials = (schema: Fields | undefined): boolean =>
+  schema !== undefined &&
+  [schema, ...schema.properties.values()].some(({ properties }) =>
+    [PASSWORD, NAME].every((wanted) => [...properties.keys()].some((name) => wanted.test(name))),
+  )
