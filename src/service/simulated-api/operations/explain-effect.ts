@@ -115,7 +115,9 @@ export function explainDoubts(
   const isRead = effect.kind === 'read'
   const madeUp = doubts.madeUp.filter((name) => isRead || text.includes(`"${name}":`))
   const isUnknown = (isLogin || effect.kind === 'singletonRead') && status === 200 && (!body || body === '{}')
-  const isUseless = isLogin && key === null && !api.accountSteps.has(operation) && givesToken(response)
+  const isUnchecked = isLogin && !api.accountSteps.has(operation) && givesToken(response)
+  // The key may come in a header, as `simulation.fetch` sends it.
+  const password = isJsonObject(sent) ? sent.password : undefined
   const kept = { '<field>': `body.${lost[0]}` }
   const sets =
     typeof line !== 'string' &&
@@ -127,7 +129,13 @@ export function explainDoubts(
       `${listed(madeUp)} made up or left out in the answer of ${on}: no request changes it. A handler can compute it; \`${accepted}\` accepts it.`,
     doubts.listOf !== undefined &&
       `${on} lists records of its own, which no request changes: not the ${doubts.listOf}. \`${modelLineText(operation, { list: doubts.listOf })}\` lists those; \`${modelLineText(operation, line)}\` accepts it.`,
-    isUseless &&
+    isUnchecked &&
+      key !== null &&
+      typeof password === 'string' &&
+      password !== key &&
+      `${on} does not check the password: the key in a header is enough. Log in with \`simulation.key\` as the password; \`${modelLineText(operation, 'example')}\` accepts it.`,
+    isUnchecked &&
+      key === null &&
       `The token that ${on} gives works nowhere: the credentials of the request are not checked. Log in with \`simulation.key\` as the password or secret; \`${modelLineText(operation, 'example')}\` accepts it.`,
     isUnknown &&
       `${on} answers nothing: its description declares no fields of the answer. Declare them, or let a handler answer; \`${modelLineText(operation, 'example')}\` accepts it.`,
