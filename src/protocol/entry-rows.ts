@@ -316,7 +316,8 @@ export const effectRows = z.union([
       .exactOptional(),
     /**
      * The dotted field of bodies that holds an idempotency key: a repeated request gets the first answer. `once`: a key
-     * of headers is refused at another path: `idempotency_key_reused` with the fault `path` and the fact `first`.
+     * of headers is refused at another path and over 255 characters: `idempotency_key_reused` with the fault `path` and
+     * the fact `first`, or the fault `value` and the fact `length`.
      */
     idempotency: z
       .union([z.strictObject({ field: z.string().min(1) }), z.strictObject({ once: z.literal(true) })])

@@ -64,8 +64,12 @@ it('says in headers what it did with a request', async () => {
   const shared = { 'stripe-version': '2025-01-27.acacia', 'idempotency-key': 'once' }
   expect(first.lastResponse.headers).toMatchObject(shared)
   expect(first.lastResponse.headers).not.toHaveProperty('idempotent-replayed')
-  expect(second.lastResponse.headers).toMatchObject({ ...shared, 'idempotent-replayed': 'true' })
-  expect(first.lastResponse.requestId).toMatch(/^req_/)
+  const [own, repeated] = [first.lastResponse.requestId, second.lastResponse.requestId]
+  const replayed = { 'idempotent-replayed': 'true', 'original-request': own }
+  expect(first.lastResponse.headers).toHaveProperty('original-request', own)
+  expect(second.lastResponse.headers).toMatchObject({ ...shared, ...replayed })
+  expect(own).toMatch(/^req_/)
+  expect(repeated).not.toBe(own)
   expect(apart.lastResponse.headers).not.toHaveProperty('idempotent-replayed')
 })
 

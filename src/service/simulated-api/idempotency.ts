@@ -10,6 +10,8 @@ import type { RequestContext } from './request-context.ts'
 const MOST_ANSWERS = 10_000
 /** Most characters of all cached answers. The latest is kept whatever its size. */
 const MOST_SIZE = 32 * 1024 * 1024
+/** Most characters of a key that is for one path. */
+const LONGEST_KEY = 255
 /** How long a key repeats its answer, by the simulation's clock. */
 const LIFE_MS = 24 * 60 * 60 * 1000
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -55,6 +57,11 @@ export class IdempotencyKeys {
       headers['x-idempotency-key'] ||
       headers['paypal-request-id'] ||
       headers['x-request-idempotency-key']
+    if (this.#isForAll && key !== undefined && key.length > LONGEST_KEY) {
+      const message = `Expected an idempotency key of at most ${LONGEST_KEY} characters, got ${key.length}.`
+      const facts = { fault: 'value', length: key.length }
+      throw new Refusal(400, 'idempotency_key_reused', message, undefined, { facts })
+    }
     return key ? this.nameWith(key, request, caller) : undefined
   }
 

@@ -133,8 +133,10 @@ function answerCall(
       ...explainUnclear(compiled, answered.changes.length === 0),
       ...(entryEffects?.isJoined === false ? [] : explainDoubts(api.api, call, response)),
     )
-  if (name && !isPreview && response.status < 400 && response.delivery?.later === undefined)
-    idempotency.remember(name, context, response)
+  if (name && !isPreview && response.status < 400 && response.delivery?.later === undefined) {
+    answered = { ...answered, response: api.withEntryHeaders(context, response) }
+    idempotency.remember(name, context, answered.response)
+  }
   const later = laterChanges(operation, answered.changes, { world: api.world, at: call.at })
   if (later.length > 0) return { ...answered, later }
   const isOpen = compiled.isLogin && row === undefined && step === undefined
@@ -234,8 +236,8 @@ function repeat(
   name: string | undefined,
 ): Answered | undefined {
   const response = name && api.idempotency.recall(name, context, operation)
-  context.isRepeated = Boolean(response)
   if (!response) return undefined
+  context.repeated = response
   const answered = { response, changes: NO_CHANGES }
   const isPlain = context.key === null || !isLogin || api.entryEffects?.effectOf(operation) !== undefined
   return isPlain ? answered : withToken(answered, context.key ?? '')

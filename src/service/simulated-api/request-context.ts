@@ -14,8 +14,8 @@ export interface RequestContext {
   route: Route | undefined
   /** The simulation's key in the request; null until it is found, and where none is needed or given. */
   key: string | null
-  /** Whether it repeats an earlier answer, by its idempotency key. */
-  isRepeated: boolean
+  /** The earlier answer that it repeats, by its idempotency key. */
+  repeated: ApiResponse | undefined
   /** Whether the request counts against the account's request limit. */
   isCounted: boolean
   /** The response rules that fire. */
@@ -49,7 +49,7 @@ export const toContext = ({
   realAt,
   route: undefined,
   key: null,
-  isRepeated: false,
+  repeated: undefined,
   isCounted: false,
   firings: undefined,
   limited: undefined,

@@ -242,29 +242,34 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
 
   /** An answer with the entry's headers. */
   withEntryHeaders(context: RequestContext, response: ApiResponse): ApiResponse {
-    return { ...response, headers: { ...this.#entryHeaders(context), ...response.headers } }
+    const own = this.#entryHeaders(context)
+    const { headers } = response
+    return { ...response, headers: context.repeated ? { ...headers, ...own } : { ...own, ...headers } }
   }
 
-  #entryHeaders({ request, at, key, isRepeated }: RequestContext): Record<string, string> {
+  #entryHeaders({ request, at, key, repeated }: RequestContext): Record<string, string> {
     const { entryEffects, world, seed } = this
     const isPlain = entryEffects === undefined || Object.keys(entryEffects.headers).length === 0
     if (entryEffects === undefined || (isPlain && this.signIn === undefined)) return {}
     const { method, path, query } = request
     const sent = [seed, at, method, path, query].join(' ')
     const earlier = this.countAt(at, sent)
+    const own: Record<string, string> = {}
+    const first = repeated === undefined ? own : textsOf(repeated.headers)
+    const isRepeated = repeated !== undefined
     const scope = {
       draft: new Draft(world, at, []),
-      names: { entry: entryEffects.facts, request: { header: { ...request.headers }, isRepeated } },
+      names: { entry: entryEffects.facts, request: { header: { ...request.headers }, isRepeated, first } },
       views: entryEffects.views,
       at,
       seed: earlier === 0 ? sent : `${sent} ${earlier}`,
       operators: this.operators,
     }
-    const own = Object.entries(entryEffects.headers).flatMap(([name, value]) => {
+    for (const [name, value] of Object.entries(entryEffects.headers)) {
       const text = resolveValue(value, scope, name)
-      return text === undefined || text === null ? [] : [[name, String(text)]]
-    })
-    return { ...Object.fromEntries(own), ...this.#scopesOf(key, at) }
+      if (text !== undefined && text !== null) own[name] = String(text)
+    }
+    return { ...own, ...this.#scopesOf(key, at) }
   }
 
   /** The header with the scopes of an access token, where the provider has one. */
@@ -286,3 +291,6 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     return presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
   }
 }
+
+const textsOf = (headers: ApiResponse['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
