@@ -46,6 +46,7 @@ type Collections = Record<
   | 'shipping_rates'
   | 'subscriptions'
   | 'tax_ids'
+  | 'test_clocks'
   | 'tokens'
   | 'transactions'
   | 'transfers'

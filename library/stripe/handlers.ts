@@ -2,13 +2,14 @@ import type { JsonObject } from '../../src/protocol/json.ts'
 import { accounts } from './accounts.ts'
 import { apportioned } from './apportioned.ts'
 import { checkout } from './checkout.ts'
+import { clocks } from './clocks.ts'
 import type { Context } from './context.ts'
 import { countries } from './countries.ts'
 import { endpoints } from './endpoints.ts'
 import { entitlements } from './entitlements.ts'
 import { identity, verification } from './identity.ts'
 import { issuing } from './issuing.ts'
-import { authentication, invoice, invoicePdf, onboarding, paymentLink, quotePdf } from './links.ts'
+import { authentication, invoice, invoicePdf, links, onboarding, paymentLink, quotePdf } from './links.ts'
 import { meters } from './meters.ts'
 import { payouts } from './payouts.ts'
 import { portal, portalLogin } from './portal.ts'
@@ -39,11 +40,13 @@ export default {
   'GET /i/{id}/pdf': invoicePdf,
   'GET /v1/quotes/{quote}/pdf': quotePdf,
   ...accounts,
+  ...clocks,
   ...countries,
   ...endpoints,
   ...entitlements,
   ...identity,
   ...issuing,
+  ...links,
   ...meters,
   ...payouts,
   ...reporting,

@@ -38,6 +38,34 @@ export const paymentLink = (context: Context): object =>
     return { to: textOf(made.body.url) }
   })
 
+/** Refuses what does not fit the mode of a session. */
+function checkMode(context: Context, mode: unknown): undefined {
+  const { body } = context
+  if (mode !== 'payment' && body.customer_creation !== undefined)
+    return refused(context, 'customer_creation', '`customer_creation` can only be used in `payment` mode.')
+  const unfit = mode === 'subscription' ? ['invoice_creation', 'payment_intent_data'] : ['subscription_data']
+  const name = unfit.find((one) => body[one] !== undefined)
+  return name === undefined ? undefined : refused(context, name, `You can not pass \`${name}\` in \`${mode}\` mode.`)
+}
+
+/** What a session, or a link that leads to sessions, cannot be. */
+export const links = {
+  'POST /v1/checkout/sessions': (context: Context) => checkMode(context, context.body.mode),
+  'POST /v1/payment_links': (context: Context) => {
+    const prices = listOf(context.body.line_items).flatMap(({ price }, at) =>
+      price === undefined ? [] : find(context, 'prices', price, `line_items[${at}][price]`),
+    )
+    const unfit = prices.findIndex(({ active }) => active === false)
+    if (unfit >= 0)
+      return refused(
+        context,
+        `line_items[${unfit}][price]`,
+        'The price specified is inactive. This field only accepts active prices.',
+      )
+    return checkMode(context, prices.some(({ type }) => type === 'recurring') ? 'subscription' : 'payment')
+  },
+}
+
 /** What a session has of its link. */
 const PASSED =
   'allow_promotion_codes billing_address_collection consent_collection custom_fields metadata phone_number_collection shipping_address_collection shipping_options submit_type tax_id_collection'
