@@ -61,6 +61,16 @@ function jobsOf(text: string): JsonObject[] {
   return jobs.length > 0 ? jobs : [{ name: 'build', steps: ['Run'] }]
 }
 
+/** The inputs of a dispatch that its workflow does not declare, as JSON; an empty text without any. */
+function unexpectedInputs(text: string, inputs: JsonObject): string {
+  const [, margin = '', after = ''] = /workflow_dispatch:\s*\n( +)inputs:\s*\n([\s\S]*)/.exec(text) ?? []
+  const block = after.split(new RegExp(`^(?!${margin} |$)`, 'm'))[0] ?? ''
+  const indent = /^ +/.exec(block)?.[0] ?? ' '
+  const declared = [...block.matchAll(new RegExp(`^${indent}([\\w-]+):`, 'gm'))].map(([, name]) => name)
+  const names = Object.keys(inputs).filter((name) => !declared.includes(name))
+  return names.length > 0 ? JSON.stringify(names) : ''
+}
+
 const gist = (context: OperationContext) =>
   Object.keys(fieldsOf(context.body.files)).length > 0
     ? undefined
@@ -149,6 +159,7 @@ export default {
     directoryOf(itemsIn(of).filter(isJsonObject), valueText(path), below === true),
   $isColor: (text: Json) => /^#?([\da-f]{3}|[\da-f]{6})$/i.test(valueText(text)),
   $jobs: (text: Json) => jobsOf(valueText(text)),
+  $unexpectedInputs: ({ text = '', inputs }: JsonObject) => unexpectedInputs(valueText(text), fieldsOf(inputs)),
   $markdown: (text: Json) => htmlOf(valueText(text)),
   ...{ $codeFound: codeFound, $dateRange: dateRange, $issuesFound: issuesFound, $reposFound: reposFound },
   $searched: searched,
