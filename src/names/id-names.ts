@@ -25,7 +25,12 @@ export const endsInKey = (name: string): boolean => KEYS.has((wordsOf(name).at(-
 const ENDING = new RegExp(`^(.+?)(${ID_NAMES.join('|')})s?$`)
 
 /** The folded noun of an id: `task` of `task_id`, `taskIds` and `taskid`. Undefined for other names. */
-export const nounOfId = (name: string): string | undefined => ENDING.exec(foldName(name))?.[1]
+export function nounOfId(name: string): string | undefined {
+  const words = wordsOf(name)
+  const isLast = words.length > 1 && IDS.has((words.at(-1) ?? '').replace(/s$/, ''))
+  // Without words of its own, `tagid` is also a `gid` of `ta`.
+  return isLast ? words.slice(0, -1).join('') : ENDING.exec(foldName(name))?.[1]
+}
 
 /** `task` of `task_id`, in snake case; undefined for names whose last word is not one for ids, and for ids alone. */
 export function nounBeforeId(snake: string): string | undefined {

@@ -139,3 +139,37 @@ it('shows the name of the record that a new one refers to', async () => {
 
   expect(body).toEqual({ id: body.id, supplierId: supplied.id, supplierName: supplied.name })
 })
+
+it('shows the records whose ids were sent', async () => {
+  // Homebox (tagIds), Spree (category_ids) and 360Ghar (amenity_ids).
+  const tag = object({ id: 'string', name: 'string' })
+  const post = object({ id: 'string', title: 'string', tags: list(ref('Tag')) })
+  const ids = list({ type: 'string' })
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/tags': {
+          post: { ...takes(object({ name: 'string' })), ...answers(ref('Tag')) },
+          get: answers(list(ref('Tag'))),
+        },
+        '/tags/{id}': { ...by('id'), get: answers(ref('Tag')) },
+        '/posts': { post: { ...takes(object({ title: 'string', tagIds: ids })), ...answers(post) } },
+        '/posts/{id}': {
+          ...by('id'),
+          get: answers(post),
+          put: { ...takes(object({ title: 'string', tag_ids: ids })), ...answers(post) },
+        },
+      },
+      { components: { schemas: { Tag: tag } } },
+    ),
+  )
+  const one = (await call('POST /tags', { name: 'one' })).body
+  const two = (await call('POST /tags', { name: 'two' })).body
+
+  const made = (await call('POST /posts', { title: 'T', tagIds: [one.id, two.id] })).body
+  const changed = (await call(`PUT /posts/${made.id}`, { title: 'U', tag_ids: [two.id] })).body
+
+  expect(made).toEqual({ id: made.id, title: 'T', tags: [one, two] })
+  expect(changed).toEqual({ id: made.id, title: 'U', tags: [two] })
+  expect((await call(`GET /posts/${made.id}`)).body).toEqual(changed)
+})
