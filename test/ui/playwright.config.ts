@@ -27,8 +27,8 @@ export default defineConfig({
   // Each test has a service of its own: a long file does not keep one worker busy at the end.
   fullyParallel: true,
   // Alone each takes a few seconds; what else the machine does is not a fault of the page.
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   reporter: 'list',
   forbidOnly: Boolean(process.env.CI),
   use: { launchOptions: { executablePath: findChromium(), args: [`--disable-features=${WITHOUT}`] } },
