@@ -127,7 +127,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'instructions (type)',
   ],
-  // Runs in a browser, so it has only types of the protocol.
+  // Runs in a browser, so it has only names and types of the protocol.
   ui: ['names', 'protocol (type)', 'preact', '@preact/signals'],
   'service/ui': ['listener', 'management', 'account (type)', 'store', 'protocol', 'runtime (type)', 'zod'],
   listener: [

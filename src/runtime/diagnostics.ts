@@ -1,14 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** Messages for metrics, logs and tests. */
+/** Messages of the service for metrics and logs. */
 export interface Diagnostics {
-  /** A fixture has created or deleted a simulation. */
-  simulation: {
-    readonly type: 'created' | 'deleted'
-    readonly id: string
-    readonly name: string
-    readonly mode: string
-  }
   /** An answer of status 500 or above: an error that the client did not cause. */
   failure: { readonly status: number; readonly error: Error }
   /** A delivery attempt ended. */
@@ -23,7 +16,6 @@ export interface Diagnostics {
 
 /** Node's diagnostics channels: without a listener, a message costs one check. */
 const CHANNELS = {
-  simulation: channel('backlot:simulation'),
   failure: channel('backlot:failure'),
   attempt: channel('backlot:attempt'),
   warning: channel('backlot:warning'),

@@ -12,7 +12,7 @@ export interface ProjectRun {
   /** stdout and stderr, without colours. */
   output: string
   /** What fixtures announced, in order. */
-  announced: { type: string; id: string; name: string; mode: string }[]
+  announced: { type: string; id: string; simulation: string; mode: string }[]
   /** Files that were written about failed tests, by their names. */
   reports: Record<string, string>
 }
