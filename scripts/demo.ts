@@ -6,15 +6,12 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
 import colors from 'picocolors'
+import type { Announcement } from '../src/fixture/announce.ts'
 import { findChromium } from './find-chromium.ts'
 import { type NodeTool, nodeTool } from './node-tool.ts'
 
-/** An announcement of a fixture; see src/fixture/announce.ts. */
-interface Announcement {
-  type: 'created' | 'fast-forwarded' | 'webhook-expected' | 'reset' | 'deleted'
-  id: string
-  source: string
-  durationMs: number
+/** What a fixture announces, with its facts. */
+interface Announced extends Announcement {
   hours?: number
   changes?: number
   event?: string
@@ -68,7 +65,7 @@ function prepare(): string {
   }
 }
 
-function runExample(example: Example, chromium: string): { passed: boolean; announcements: Announcement[] } {
+function runExample(example: Example, chromium: string): { passed: boolean; announcements: Announced[] } {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-demo-'))
   const record = join(folder, 'announcements.jsonl')
   const { BACKLOT_URL: _url, BACKLOT_ACCOUNT_KEY: _key, ...outside } = process.env
@@ -95,13 +92,13 @@ function runExample(example: Example, chromium: string): { passed: boolean; anno
   return { passed, announcements }
 }
 
-function readAnnouncements(file: string): Announcement[] {
+function readAnnouncements(file: string): Announced[] {
   if (!existsSync(file)) return []
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
-  return lines.map((text) => JSON.parse(text) as Announcement)
+  return lines.map((text) => JSON.parse(text) as Announced)
 }
 
-function factOf({ type, source, hours, changes, event, verified, received }: Announcement): string {
+function factOf({ type, source, hours, changes, event, verified, received }: Announced): string {
   switch (type) {
     case 'fast-forwarded':
       return `${source}: ${hours} h, ${changes} changes`
