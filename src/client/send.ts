@@ -135,7 +135,8 @@ export function explainUnreachable({ what, request }: UnansweredCall, cause: unk
   return new Error(`Failed to ${what}: ${factOf(cause)} (${request.method} ${request.url}). ${step}`, { cause })
 }
 
-const RAISE_LIMIT = 'Raise `timeoutMs`: the service or this machine is too busy for the limit.'
+const RAISE_LIMIT =
+  'Raise `timeoutMs` if the service or this machine is busy, or check the address (BACKLOT_URL or `service.baseUrl`).'
 const CHECK_ADDRESS = 'Check the address (BACKLOT_URL or `service.baseUrl`) and that the service runs.'
 
 function factOf(cause: unknown): string {

@@ -232,7 +232,7 @@ it('gives up after its time limit, and names the limit and the address', async (
   const client = new ManagementClient({ baseUrl: service.url, accountKey, timeoutMs: 50, retries: 0 })
 
   await expect(client.usage()).rejects.toThrow(
-    `Failed to read usage: no answer within 50 ms (GET ${service.url}/v1/usage). Raise \`timeoutMs\`: the service or this machine is too busy for the limit.`,
+    `Failed to read usage: no answer within 50 ms (GET ${service.url}/v1/usage). Raise \`timeoutMs\` if the service or this machine is busy, or check the address (BACKLOT_URL or \`service.baseUrl\`).`,
   )
   await client.close()
 })
