@@ -40,6 +40,11 @@ export const batches = {
     const wrong = ids.findIndex((id) => !/^[a-zA-Z0-9_-]{1,64}$/.test(String(id)))
     if (wrong !== -1)
       refuse(400, { message: `requests.${wrong}.custom_id: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'` })
+    // https://platform.claude.com/docs/en/build-with-claude/batch-processing names what a batch does not take.
+    for (const [at, { params }] of requests.entries())
+      for (const [name, value] of [['stream', true] as const, ['max_tokens', 0] as const])
+        if (fieldsOf(params)[name] === value)
+          refuse(400, { message: `requests.${at}.params.${name}: ${value} is not supported in a batch` })
     for (const { params } of requests) context.notePrompt(toTalk(context, fieldsOf(params)))
     const made = records.message_batches.create({
       type: 'message_batch',
@@ -122,5 +127,5 @@ function answer(context: Due, params: Fields): Fields {
   const reply = context.reply(talk)
   if (reply.error?.code === EXPIRED) return { type: 'expired' }
   if (reply.error !== undefined) return failed(typeOf(reply.error), reply.error.message)
-  return { type: 'succeeded', message: toMessage(context, params, reply) }
+  return { type: 'succeeded', message: toMessage(context, params, reply, 'batch') }
 }

@@ -128,14 +128,20 @@ function withThread({ body, records, refuse }: Context): Fields {
   return { ...body, system, tools, messages: [...listOf(before), ...listOf(body.messages)] }
 }
 
+/** Models that think where they are asked to; newer ones are asked not to. */
+const THOUGHTFUL = /^claude-(?:[23]|instant|haiku-4|(?:sonnet|opus)-4)/
+
+const isThinking = ({ thinking, model }: Fields): boolean =>
+  fieldsOf(thinking).type === undefined ? !THOUGHTFUL.test(String(model)) : fieldsOf(thinking).type !== 'disabled'
+
 /** An answer as a message. */
-export function toMessage(work: Work, request: Fields, reply: ModelReply): Fields {
+export function toMessage(work: Work, request: Fields, reply: ModelReply, service_tier = 'standard'): Fields {
   const { id } = work
   const { text, reasoning, refusal, usage, stoppedAt = null } = reply
   const { blocks, citations, left: calls, container, usage: server_tool_use } = toHostedCalls(work, request, reply)
   const finish = reply.finish === 'tools' && calls.length === 0 ? 'stop' : reply.finish
   const content: Fields[] = []
-  if (reasoning !== undefined)
+  if (reasoning !== undefined && isThinking(request))
     content.push({
       type: 'thinking',
       thinking: fieldsOf(request.thinking).display === 'omitted' ? '' : reasoning,
@@ -176,7 +182,7 @@ export function toMessage(work: Work, request: Fields, reply: ModelReply): Field
         ephemeral_1h_input_tokens: cached.isLong ? cached.written : 0,
       },
       output_tokens: usage.output,
-      service_tier: 'standard',
+      service_tier,
       server_tool_use,
     },
   }
@@ -190,9 +196,9 @@ function* toEvents(message: Fields): Generator<StreamEvent> {
     token,
     data: { type, ...fields },
   })
-  const { content, stop_reason, stop_sequence } = message
+  const { content, stop_reason, stop_sequence, stop_details } = message
   const usage = fieldsOf(message.usage)
-  const begun = { ...message, content: [], stop_reason: null, stop_sequence: null }
+  const begun = { ...message, container: null, content: [], stop_reason: null, stop_sequence: null, stop_details: null }
   yield event('message_start', { message: { ...begun, usage: { ...usage, output_tokens: 1 } } })
   yield event('ping')
   for (const [index, block] of listOf(content).entries()) {
@@ -200,7 +206,10 @@ function* toEvents(message: Fields): Generator<StreamEvent> {
     for (const delta of deltasOf(block)) yield event('content_block_delta', { index, delta }, true)
     yield event('content_block_stop', { index })
   }
-  yield event('message_delta', { delta: { stop_reason, stop_sequence, container: null }, usage })
+  yield event('message_delta', {
+    delta: { stop_reason, stop_sequence, stop_details, container: message.container ?? null },
+    usage,
+  })
   yield event('message_stop')
 }
 

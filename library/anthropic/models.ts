@@ -1,4 +1,5 @@
 import type { Talk } from '../../src/handlers.ts'
+import { isMadeUp } from '../openai/made-up.ts'
 import { type Context, toPage } from './context.ts'
 
 const LINES = ['haiku', 'sonnet', 'opus', 'fable', 'mythos']
@@ -69,7 +70,8 @@ const toModel = (id: string) => ({
   capabilities: capabilitiesOf(id),
 })
 
-export const isModel = (name: unknown): name is string => typeof name === 'string' && FAMILY.test(name)
+export const isModel = (name: unknown): name is string =>
+  typeof name === 'string' && FAMILY.test(name) && !isMadeUp(name)
 
 /** Answers 404 for a name of no family. */
 export const checkModel = ({ refuse }: Pick<Context, 'refuse'>, model: unknown): string =>

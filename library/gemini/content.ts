@@ -125,7 +125,7 @@ function toCandidate(
   }))
   const { media, isText } = kindsOf([read(config, 'responseModalities') ?? modalitiesOf(model)].flat(), text)
   const parts: Fields[] = []
-  if (reasoning !== undefined && read(read(config, 'thinkingConfig'), 'includeThoughts') !== false)
+  if (reasoning !== undefined && read(read(config, 'thinkingConfig'), 'includeThoughts') === true)
     parts.push({ text: reasoning, thought: true })
   parts.push(...grounding.parts)
   if (isText && (text !== '' || calls.length === 0))

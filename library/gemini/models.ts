@@ -1,7 +1,9 @@
+import { isMadeUp } from '../openai/made-up.ts'
 import { type Context, type Fault, refuseWith, toPage } from './context.ts'
 
-/** Families of models: names change monthly, so that every name of a family is accepted. */
-const FAMILIES = /^(?:gemini|gemma|learnlm|nano-banana|text-embedding|embedding)-/
+/** Families of models: names change monthly, so that every name of a family is accepted, with a version or a known word. */
+const FAMILIES =
+  /^(?:(?:gemini|gemma|learnlm)-(?=.*\d|exp|flash|live|pro|robotics|ultra)|nano-banana|(?:text-)?embedding-)/
 const EMBEDDING = /embedding/
 
 export const LISTED = [
@@ -32,7 +34,8 @@ export const idOf = (model: unknown): string => String(model).replace(/^models\/
 
 /** Why a model is refused for a method; undefined for a good one. */
 export function modelFault(model: string, method?: string): Fault | undefined {
-  if (FAMILIES.test(model) && (method === undefined || methodsOf(model).includes(method))) return undefined
+  if (FAMILIES.test(model) && !isMadeUp(model) && (method === undefined || methodsOf(model).includes(method)))
+    return undefined
   const use = method === undefined ? '' : `, or is not supported for ${method}`
   const next = 'Call ListModels to see the list of available models and their supported methods.'
   return { status: 404, message: `models/${model} is not found for API version v1beta${use}. ${next}` }

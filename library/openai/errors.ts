@@ -10,10 +10,15 @@ const TYPES: Readonly<Record<number, string>> = {
   503: 'server_error',
 }
 
+/** An error of a spent quota names itself twice. */
+const typeOf = ({ status, code, type }: NonNullable<ModelReply['error']>): string =>
+  type ?? (code === 'insufficient_quota' ? code : (TYPES[status] ?? 'invalid_request_error'))
+
 /** Answers the error of a script. */
 export function refuseScripted({ refuse }: Pick<OperationContext, 'refuse'>, error: ModelReply['error']): void {
   if (error === undefined) return
-  const { status, code, type = TYPES[status] ?? 'invalid_request_error', message } = error
+  const { status, code, message } = error
+  const type = typeOf(error)
   refuse(status, { code: 'scripted', message, ...{ type, answered: code ?? null } })
 }
 
@@ -35,11 +40,7 @@ export const toStreamError = (error: object | undefined): Fields => ({
 })
 
 /** The error of a script as the answer of a batch's line. */
-export function toFailure({
-  status,
-  code,
-  type = TYPES[status] ?? 'invalid_request_error',
-  message,
-}: NonNullable<ModelReply['error']>): Fields {
-  return { status, error: { message, type, param: null, code: code ?? null } }
+export function toFailure(error: NonNullable<ModelReply['error']>): Fields {
+  const { status, code = null, message } = error
+  return { status, error: { message, type: typeOf(error), param: null, code } }
 }

@@ -1,5 +1,6 @@
 import type { OperationContext, Talk } from '../../src/handlers.ts'
 import type { Fields, Json } from './context.ts'
+import { isMadeUp } from './made-up.ts'
 import { isRouted, ROUTED, toRoutedModel } from './openrouter.ts'
 
 /** Families of models: names change monthly, so that every name of a family is accepted, with a version or a known word. */
@@ -8,13 +9,14 @@ const FAMILIES =
 
 /** Named by the list. */
 const LISTED =
-  'gpt-5 gpt-5-mini gpt-4.1 gpt-4o gpt-4o-mini o4-mini text-embedding-3-large text-embedding-3-small omni-moderation-latest gpt-image-1 gpt-4o-mini-tts whisper-1'.split(
+  'gpt-6-sol gpt-5.4 gpt-5.4-mini gpt-5.2 gpt-5.1 gpt-5 gpt-5-mini gpt-5-nano gpt-4.1 gpt-4.1-mini gpt-4.1-nano gpt-4o gpt-4o-mini gpt-4-turbo gpt-4 gpt-3.5-turbo o4-mini o3 o3-mini o1 text-embedding-3-large text-embedding-3-small text-embedding-ada-002 omni-moderation-latest gpt-image-1 dall-e-3 gpt-4o-mini-tts tts-1 gpt-4o-transcribe whisper-1'.split(
     ' ',
   )
 
 const toModel = (id: string) => ({ id, object: 'model', created: 1_735_689_600, owned_by: 'openai' })
 
-export const isModel = (name: unknown): name is string => typeof name === 'string' && FAMILIES.test(name)
+export const isModel = (name: unknown): name is string =>
+  typeof name === 'string' && FAMILIES.test(name) && !isMadeUp(name)
 
 /** What models of other kinds cannot do, and which can. */
 const DEEDS = {
