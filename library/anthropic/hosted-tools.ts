@@ -28,7 +28,11 @@ export function toHostedCalls(work: Pick<Work, 'id' | 'now'>, request: Fields, r
   const last = listOf(request.messages).at(-1) ?? {}
   const isAsked = !listOf(last.content).some(({ type }) => type === 'tool_result')
   const choice = fieldsOf(request.tool_choice).type
-  const { hosted, left: called } = splitCalls(reply, KINDS.filter(isRun), isAsked && choice !== 'none')
+  // A script may name the code's call as its block.
+  const calls = reply.calls.map((call) =>
+    isRun('code_execution') && call.name === 'bash_code_execution' ? { ...call, name: 'code_execution' } : call,
+  )
+  const { hosted, left: called } = splitCalls({ ...reply, calls }, KINDS.filter(isRun), isAsked && choice !== 'none')
   const isSearch = ({ name }: Call): boolean =>
     tools.some((tool) => tool.name === name && SEARCH.test(String(tool.type)))
   const others = called.filter((call) => !isSearch(call))
@@ -114,7 +118,9 @@ function blocksOf(
       const name = isBash ? 'bash_code_execution' : 'code_execution'
       const code = call.arguments || `# Simulated: no script has the code for ${JSON.stringify(question)}`
       const input = Object.keys(given).length > 0 ? given : { [isBash ? 'command' : 'code']: code }
-      const out = { stdout: textOfResult(call.result), stderr: '', return_code: 0, content: [] }
+      const result = fieldsOf(call.result)
+      const printed = 'stdout' in result || 'stderr' in result ? result : { stdout: textOfResult(call.result) }
+      const out = { stdout: '', stderr: '', return_code: 0, content: [], ...printed }
       return [
         use(name, input),
         { type: `${name}_tool_result`, tool_use_id, content: { type: `${name}_result`, ...out } },

@@ -5,7 +5,7 @@ import { LIMITS } from '../../../protocol/limits.ts'
 import type { Prompt, ReplyContent } from '../../../protocol/reply.ts'
 import { hashText, hexDigits } from '../../../runtime/random.ts'
 import { Refusal } from '../refusal.ts'
-import { countTokens } from './tokens.ts'
+import { countTokens, LETTERS_PER_TOKEN } from './tokens.ts'
 
 /** A function of a test that answers prompts; undefined leaves a prompt to others. */
 export type Replier = (prompt: Prompt) => ReplyContent | undefined
@@ -181,7 +181,7 @@ function complete(talk: Talk, content: ReplyContent): ModelReply {
     stoppedAt,
     usage: {
       input: usage.input ?? countTalk(talk),
-      output: usage.output ?? output,
+      output: usage.output ?? (isCut ? Math.max(output, talk.limit ?? 0) : output),
       cached: usage.cached ?? 0,
       reasoning: thought,
     },
@@ -214,7 +214,10 @@ function cut(text: string, { stop = [], limit }: Talk): Pick<ModelReply, 'pieces
     return limit !== undefined && tokens > limit
   })
   if (over === -1) return { pieces, stoppedAt: first?.end, isCut: false }
-  return { pieces: pieces.slice(0, over), stoppedAt: undefined, isCut: true }
+  // An answer has at least the beginning of a word.
+  const shown =
+    over === 0 ? pieces.slice(0, 1).map((piece) => piece.slice(0, LETTERS_PER_TOKEN)) : pieces.slice(0, over)
+  return { pieces: shown, stoppedAt: undefined, isCut: true }
 }
 
 const scriptLine = ({ text }: Prompt): string =>

@@ -1,5 +1,5 @@
 /** Characters of a token, by the kind of text: within a fifth of what providers count for prose, code and JSON. */
-const LETTERS_PER_TOKEN = 6
+export const LETTERS_PER_TOKEN = 6
 const DIGITS_PER_TOKEN = 3
 const MARKS_PER_TOKEN = 2
 const OTHERS_PER_TOKEN = 1.2
