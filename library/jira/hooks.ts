@@ -35,17 +35,29 @@ export function tell(jira: Jira, type: string, record: Kept): Kept {
 
 const EVENTS = new RegExp(
   '^((jira:issue|comment|worklog|sprint|jira:version|project)_(created|updated|deleted)' +
-    '|(attachment|issuelink)_(created|deleted)|sprint_(started|closed)|jira:version_(un)?released)$',
+    '|(attachment|issuelink)_(created|deleted)|sprint_(started|closed)|jira:version_((un)?released|moved|merged)' +
+    '|issue_property_(set|deleted)|user_(created|updated|deleted)|board_(created|updated|deleted|configuration_changed)' +
+    '|option_(voting|watching|unassigned_issues|subtasks|attachments|issuelinks|timetracking)_changed)$',
 )
 
+/** What an app's webhooks may filter by: https://developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-webhooks */
+const CLAUSES = /^(key|id|issue|issuekey|project|issuetype|type|status|assignee|reporter|cf\[\d+\]|issue\.property.*)$/i
+
 /** Why a webhook is refused; undefined if it is not. */
-function faultOf(jira: Jira, { events, jqlFilter = '' }: Fields): string | undefined {
+function faultOf(jira: Jira, { events, jqlFilter = '' }: Fields, isOfApp = false): string | undefined {
   const unknown = [events ?? []].flat().filter((event) => !EVENTS.test(String(event)))
   if (!Array.isArray(events) || events.length === 0) return 'At least one event must be given.'
   if (unknown.length > 0) return `The following webhook events are not supported: ${unknown.join(', ')}`
-  const fault = jira.refusalOf(() => readJql(jira, String(jqlFilter)))
-  return fault && `The JQL filter is invalid: ${fault}`
+  const fault = jira.refusalOf(() => {
+    const [name, operator] = readJql(jira, String(jqlFilter)).conditions.find(isUnfit) ?? []
+    if (isOfApp && name !== undefined)
+      jira.fail(400, `The ${CLAUSES.test(name) ? `operator ${operator}` : `clause ${name}`} is unsupported`)
+  })
+  return fault?.endsWith('unsupported') ? fault : fault && `The JQL filter is invalid: ${fault}`
 }
+
+const isUnfit = ([name, operator]: readonly [string, string]): boolean =>
+  !CLAUSES.test(name) || !/^(=|!=|in|not in)$/.test(operator)
 
 const addHook = (jira: Jira, facts: object): Kept =>
   jira.records.hooks.create({ id: jira.next('hooks', 1), enabled: true, secret: jira.of.id(), jqlFilter: '', ...facts })
@@ -77,7 +89,7 @@ export const dynamicHooks: Operations = {
     const { url, webhooks } = jira.body
     const expires_at = new Date(jira.now.getTime() + MONTH_MS)
     const webhookRegistrationResult = listOf(webhooks).map((one) => {
-      const fault = faultOf(jira, one)
+      const fault = faultOf(jira, one, true)
       const facts = { ...pick(one, 'events', 'jqlFilter', 'fieldIdsFilter'), url, expires_at }
       return fault === undefined ? { createdWebhookId: addHook(jira, facts).id } : { errors: [fault] }
     })

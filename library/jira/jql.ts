@@ -8,6 +8,8 @@ type Test = (issue: Kept) => boolean
 export interface Query {
   readonly test: Test
   readonly compare: (one: Kept, other: Kept) => number
+  /** Names of fields with the operators of its conditions. */
+  readonly conditions: readonly (readonly [name: string, operator: string])[]
   /** Whether it has no condition. */
   readonly isUnbounded: boolean
 }
@@ -36,6 +38,7 @@ const PERIODS: Readonly<Record<string, number>> = { w: 7 * DAY_MS, d: DAY_MS, h:
 /** Reads a query. Refuses one that is wrong, as Jira does. */
 export function readJql(jira: Jira, jql: string): Query {
   const tokens = toTokens(jira, jql)
+  const conditions: [string, string][] = []
   let at = 0
   const peek = (offset = 0): string =>
     tokens[at + offset]?.isQuoted ? '' : (tokens[at + offset]?.text.toLowerCase() ?? '')
@@ -102,6 +105,7 @@ export function readJql(jira: Jira, jql: string): Query {
     const subject = subjectOf(jira, token.text)
     const operator = WORDS.find((name) => take(...name.split(' ')))
     if (operator === undefined) return wrong('operator', ` ${OPERATORS}`)
+    conditions.push([token.text, operator])
     if (operator === 'changed') return changedTest(jira, subject.name, predicates())
     const isEmpty = take('empty') || take('null') || (same(subject.name, 'resolution') && take('unresolved'))
     if (operator.startsWith('is') && !isEmpty) return wrong("'EMPTY' or 'NULL'")
@@ -121,7 +125,7 @@ export function readJql(jira: Jira, jql: string): Query {
   if (orders.length === 0) orders.push((a, b) => Number(b.id) - Number(a.id))
   const compare = (a: Kept, b: Kept): number =>
     orders.reduce((found, by) => found || by(a, b), 0) || Number(a.id) - Number(b.id)
-  return { test, compare, isUnbounded: !hasCondition }
+  return { test, compare, conditions, isUnbounded: !hasCondition }
 }
 
 const placeOf = (at: number): string => ` (line 1, character ${at + 1})`

@@ -17,13 +17,12 @@ export function addParts(jira: Jira, issue: Kept, update: Fields): void {
 }
 
 /** A rich text of a request: a document, in version 2 a text. */
-function toBody(jira: Jira, value: Json | undefined, name: string): Fields {
+function toBody(jira: Jira, value: Json | undefined): Fields {
   const isText = jira.version === 2
   if (isText && typeof value === 'string' && value.trim() !== '') return toDocument(value)
   if (!isText && isDocument(value)) return value
   if (value == null || value === '') return jira.fail(400, 'Comment body can not be empty!')
-  const wanted = isText ? 'a string' : 'an Atlassian Document (see the Atlassian Document Format)'
-  return jira.fail(400, 'Comment body is not valid!', { [name]: `Operation value must be ${wanted}` })
+  return jira.failField('comment', 'Comment body is not valid!')
 }
 
 /** Adds a comment or a worklog to an issue. */
@@ -37,16 +36,17 @@ function addPart(jira: Jira, path: 'comment' | 'worklog', { id }: Kept, facts: F
 function addComment(jira: Jira, issue: Kept, { body, visibility = null }: Fields): Kept {
   const fields = { ...valuesOf(jira.find('issues', issue.id)), updated: toTime(jira.now) }
   jira.records.issues.update(issue, { fields })
-  return addPart(jira, 'comment', issue, { body: toBody(jira, body, 'body'), jsdPublic: true, visibility })
+  return addPart(jira, 'comment', issue, { body: toBody(jira, body), jsdPublic: true, visibility })
 }
 
 /** Adds seconds to what was spent on an issue, and takes them from the remaining estimate. */
 function spend(jira: Jira, id: unknown, seconds: number): void {
-  const { adjustEstimate = 'auto', newEstimate, reduceBy } = jira.query
+  const { adjustEstimate = 'auto', newEstimate, reduceBy, increaseBy } = jira.query
   const issue = jira.find('issues', id)
   const tracking = fieldsOf(valuesOf(issue).timetracking)
   const { timeSpentSeconds: spent, remainingEstimateSeconds: left, originalEstimateSeconds } = tracking
-  const by = adjustEstimate === 'auto' ? seconds : adjustEstimate === 'manual' ? (toSeconds(reduceBy) ?? 0) : 0
+  const given = (toSeconds(reduceBy) ?? 0) - (toSeconds(increaseBy) ?? 0)
+  const by = adjustEstimate === 'auto' ? seconds : adjustEstimate === 'manual' ? given : 0
   const reduced = left == null ? null : Math.max(0, Number(left) - by)
   const remainingEstimate = adjustEstimate === 'new' ? (toSeconds(newEstimate) ?? 0) : reduced
   const timeSpent = Number(spent ?? 0) + seconds
@@ -61,6 +61,11 @@ const itemOf = (field: string, fieldId: string, to: string, text: string, from: 
   ...{ field, fieldtype: 'jira', fieldId, from, fromString: from, to, toString: text },
 })
 
+/** The same of what is removed. */
+const removedItem: typeof itemOf = (field, fieldId, from, text) => ({
+  ...{ ...itemOf(field, fieldId, from, text, from), fromString: text, to: null, toString: null },
+})
+
 /** The given fields of a worklog. */
 function toWorklog(jira: Jira, { comment, started, timeSpent, timeSpentSeconds }: Fields): Fields {
   if (started !== undefined && Number.isNaN(Date.parse(String(started))))
@@ -68,7 +73,7 @@ function toWorklog(jira: Jira, { comment, started, timeSpent, timeSpentSeconds }
   const seconds = timeSpentSeconds ?? (timeSpent === undefined ? undefined : (toSeconds(timeSpent) ?? 0))
   if (seconds !== undefined && Number(seconds) < 60) jira.failField('timeLogged', 'Invalid time duration entered.')
   return {
-    ...(comment !== undefined && { comment: toBody(jira, comment, 'comment') }),
+    ...(comment !== undefined && { comment: toBody(jira, comment) }),
     ...(started !== undefined && { started: toTime(String(started)) }),
     ...(seconds !== undefined && { timeSpent: toPretty(seconds), timeSpentSeconds: seconds }),
   }
@@ -90,12 +95,21 @@ function addLink(jira: Jira, { type, inwardIssue, outwardIssue, comment }: Field
   const [inward, outward] = [named(fieldsOf(inwardIssue)), named(fieldsOf(outwardIssue))]
   if (inward.id === outward.id) jira.fail(400, 'You cannot link an issue to itself.')
   const ends = { inwardIssue: ref('issues', inward.id), outwardIssue: ref('issues', outward.id) }
-  tellLink(jira, 'created', jira.add('links', 'issueLink', { type: ref('link_types', found.id), ...ends }))
-  const note = (one: Kept, words: Json | undefined, { key }: Kept): void =>
-    noteChange(jira, one.id, [itemOf('Link', 'issuelinks', String(key), `This issue ${words} ${key}`)])
-  note(inward, found.outward, outward)
-  note(outward, found.inward, inward)
+  const link = jira.add('links', 'issueLink', { type: ref('link_types', found.id), ...ends })
+  tellLink(jira, 'created', link)
+  noteLink(jira, link)
   if (comment !== undefined) addComment(jira, inward, fieldsOf(comment))
+}
+
+/** Adds a link to the changelogs of its issues. */
+function noteLink(jira: Jira, { type, inwardIssue, outwardIssue }: Kept, toItem = itemOf): void {
+  const { inward, outward } = fieldsOf(jira.deref(type))
+  const note = (one: unknown, words: Json | undefined, other: unknown): void => {
+    const key = String(jira.deref(other)?.key)
+    noteChange(jira, idOf(one), [toItem('Link', 'issuelinks', key, `This issue ${words} ${key}`)])
+  }
+  note(inwardIssue, outward, outwardIssue)
+  note(outwardIssue, inward, inwardIssue)
 }
 
 const tellLink = (jira: Jira, verb: string, { id, inwardIssue, outwardIssue, type }: Kept): void =>
@@ -171,7 +185,7 @@ const toRemoteLink = ({ body }: Jira): Fields => pick(body, 'globalId', 'relatio
 /** Operations on the parts of issues. */
 export const parts: Operations = {
   ...partsOf('comment', addComment, (jira, { body, visibility }) => ({
-    body: toBody(jira, body, 'body'),
+    body: toBody(jira, body),
     ...(visibility !== undefined && { visibility }),
   })),
   ...partsOf('worklog', addWorklog, toWorklog),
@@ -230,10 +244,17 @@ export const parts: Operations = {
     const headers = { 'content-type': String(mimeType), 'content-disposition': disposition }
     return jira.of.respond?.({ status: 200, headers, body: Buffer.from(String(_base64), 'base64') })
   },
-  'DELETE attachment/{id}': (jira) => void tell(jira, 'attachment_deleted', jira.remove('attachments')),
+  'DELETE attachment/{id}': (jira) => {
+    const { id, filename, _issue } = tell(jira, 'attachment_deleted', jira.remove('attachments'))
+    noteChange(jira, _issue, [removedItem('Attachment', 'attachment', String(id), String(filename))])
+  },
   'POST issueLink': (jira) => jira.respond(201, addLink(jira, jira.body)),
   'GET issueLink/{linkId}': (jira) => jira.whole('links', jira.find('links')),
-  'DELETE issueLink/{linkId}': (jira) => void tellLink(jira, 'deleted', jira.remove('links')),
+  'DELETE issueLink/{linkId}': (jira) => {
+    const link = jira.remove('links')
+    tellLink(jira, 'deleted', link)
+    noteLink(jira, link, removedItem)
+  },
   'POST issue/watching': (jira) => {
     const issues = [jira.body.issueIds ?? []].flat().flatMap((id) => jira.lookUp('issues', id) ?? [])
     const isMine = (one: Kept) => listOf(one._watchers).some(({ id }) => id === jira.me.accountId)

@@ -15,25 +15,38 @@ function derived(jira: Jira, issue: Kept): Shown {
     const all = jira.shown(name, jira.all(name, { _issue: issue.id }))
     return { [name]: all, maxResults: all.length, total: all.length, startAt: 0 }
   }
-  const { timetracking, statuscategorychangedate } = valuesOf(issue)
-  const tracking = fieldsOf(timetracking)
-  const [original, left, spent] = ['originalEstimate', 'remainingEstimate', 'timeSpent'].map(
-    (name) => tracking[`${name}Seconds`] ?? null,
-  )
-  const total = Number(spent) + Number(left)
-  const percent = total > 0 ? { percent: Math.floor((100 * Number(spent)) / total) } : {}
-  const progress = { progress: spent ?? 0, total, ...percent }
+  const subtasks = subtasksOf(jira, issue)
+  const [own, all] = [trackingOf([issue]), trackingOf([issue, ...subtasks])]
   return {
-    statuscategorychangedate,
+    statuscategorychangedate: valuesOf(issue).statuscategorychangedate,
     issuelinks: linksOf(jira, issue),
-    subtasks: subtasksOf(jira, issue).map((one) => jira.brief('issues', one)),
+    subtasks: subtasks.map((one) => jira.brief('issues', one)),
     comment: { ...page('comments'), self: jira.link(`issue/${issue.id}/comment`) },
     worklog: page('worklogs'),
     attachment: page('attachments').attachments,
     votes: membersOf(jira, issue, '_voters'),
     watches: membersOf(jira, issue, '_watchers'),
-    ...{ timespent: spent, timeoriginalestimate: original, timeestimate: left },
-    ...{ progress, aggregateprogress: progress, workratio: -1, security: null, lastViewed: null },
+    ...{ timespent: own.spent, timeoriginalestimate: own.original, timeestimate: own.left, progress: own.progress },
+    ...{ aggregatetimespent: all.spent, aggregatetimeoriginalestimate: all.original, aggregatetimeestimate: all.left },
+    ...{ aggregateprogress: all.progress, security: null, lastViewed: null },
+    workratio: own.original === null ? -1 : Math.floor((100 * Number(own.spent)) / own.original),
+  }
+}
+
+/** Sums of what was estimated and spent on issues, in seconds. */
+function trackingOf(issues: readonly Kept[]) {
+  const sumOf = (name: string): number | null => {
+    const values = issues.map((one) => fieldsOf(valuesOf(one).timetracking)[name] ?? null)
+    return values.every((one) => one === null) ? null : values.reduce<number>((sum, one) => sum + Number(one), 0)
+  }
+  const [spent, left] = [sumOf('timeSpentSeconds'), sumOf('remainingEstimateSeconds')]
+  const total = Number(spent) + Number(left)
+  const percent = total > 0 ? { percent: Math.floor((100 * Number(spent)) / total) } : {}
+  return {
+    spent,
+    left,
+    original: sumOf('originalEstimateSeconds'),
+    progress: { progress: spent ?? 0, total, ...percent },
   }
 }
 

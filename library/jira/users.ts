@@ -14,7 +14,7 @@ function pickGroups(jira: Jira): Shown {
 }
 
 function pickUsers(jira: Jira): Shown {
-  const users = findUsers(jira).map(({ accountId, accountType, displayName, avatarUrls }) => {
+  const users = findActive(jira).map(({ accountId, accountType, displayName, avatarUrls }) => {
     const facts = { accountId, accountType, displayName, html: displayName }
     return { ...facts, avatarUrl: fieldsOf(avatarUrls)['24x24'] }
   })
@@ -35,13 +35,15 @@ function showUser(jira: Jira, user: Kept): Shown {
   return { ...jira.whole('users', user), ...facts, expand: 'groups,applicationRoles' }
 }
 
-function findUsers(jira: Jira): Shown[] {
+function findUsers(jira: Jira, isListed: (user: Kept) => unknown = () => true): Shown[] {
   const { query, accountId, startAt = 0, maxResults = 50 } = jira.query
   const isFound = ({ accountId: id, displayName, emailAddress }: Kept): boolean =>
     (accountId ?? id) === id && hasWords(query, `${displayName} ${emailAddress}`)
-  const found = jira.all('users').filter(isFound)
+  const found = jira.all('users').filter((user) => isListed(user) && isFound(user))
   return jira.shown('users', found.slice(Number(startAt), Number(startAt) + Number(maxResults)))
 }
+
+const findActive = (jira: Jira): Shown[] => findUsers(jira, ({ active }) => active)
 
 export const users: Operations = {
   'GET myself': (jira) => showUser(jira, jira.me),
@@ -60,12 +62,12 @@ export const users: Operations = {
     if (accountId === undefined) jira.fail(400, 'Either the accountId or the key query parameter must be provided.')
     return showUser(jira, jira.find('users', accountId))
   },
-  ...{ 'GET users': findUsers, 'GET users/search': findUsers },
-  ...{ 'GET user/assignable/search': findUsers, 'GET user/assignable/multiProjectSearch': findUsers },
+  ...{ 'GET users': (jira) => findUsers(jira), 'GET users/search': (jira) => findUsers(jira) },
+  ...{ 'GET user/assignable/search': findActive, 'GET user/assignable/multiProjectSearch': findActive },
   'GET user/search': (jira) =>
     jira.query.query === undefined && jira.query.accountId === undefined
       ? jira.fail(400, "The 'query' parameter is required.")
-      : findUsers(jira),
+      : findActive(jira),
   'GET user/picker': pickUsers,
   'GET groupuserpicker': (jira) => ({ users: pickUsers(jira), groups: pickGroups(jira) }),
   'GET user/groups': (jira) => groupsOf(jira, jira.find('users', jira.query.accountId)),

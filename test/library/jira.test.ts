@@ -176,3 +176,26 @@ it('sends each webhook what its JQL selects', async () => {
   const signed = createHmac('sha256', hook.secret).update(sent)
   expect(signature).toBe(`sha256=${signed.digest('hex')}`)
 })
+
+it('notes in changelogs what was removed, and refuses a comment that is no document', async () => {
+  const { simulation, jira, create } = await open()
+  const [one, other] = [await create({ summary: 'One' }), await create({ summary: 'Other' })]
+  const attachments = { filename: 'a.txt', content: 'pixels' }
+  const [file] = await jira.issueAttachments.addAttachment({ issueIdOrKey: one, attachments })
+  await jira.issueLinks.linkIssues({
+    ...{ type: { name: 'Blocks' }, inwardIssue: { key: one }, outwardIssue: { key: other } },
+  } as never)
+  const { fields } = await jira.issues.getIssue({ issueIdOrKey: one })
+
+  await jira.issueAttachments.removeAttachment({ id: String(file?.id) })
+  await jira.issueLinks.deleteIssueLink({ linkId: String(fields?.issuelinks?.[0]?.id) })
+  const changes = await jira.issues.getChangeLogs({ issueIdOrKey: one, startAt: 2 })
+  const body = JSON.stringify({ body: 'a text' })
+  const refused = await simulation.fetch(`/rest/api/3/issue/${one}/comment`, { method: 'POST', body })
+
+  expect(changes.values?.map(({ items }) => items?.[0])).toMatchObject([
+    { field: 'Attachment', fromString: 'a.txt', to: null },
+    { field: 'Link', from: other, fromString: `This issue blocks ${other}`, to: null },
+  ])
+  expect(await refused.json()).toEqual({ errorMessages: [], errors: { comment: 'Comment body is not valid!' } })
+})
