@@ -15,6 +15,8 @@ const BLOCKS = new Set(
 /** When a `trigger_id` ends, if the clock is turned. */
 const TRIGGER_LIVES_MS = 3_000
 
+const INTERACTIVE = /button|select|input|picker|checkboxes|overflow/
+
 const parsed = (value: Json | undefined): Json | undefined =>
   typeof value === 'string' && /^\s*[[{]/.test(value) ? JSON.parse(value) : value
 
@@ -233,6 +235,29 @@ const command = ({ next, records, ahead }: OperationContext) => {
   return answer
 }
 
+/** Letters for a part that its sender did not name: the same for the same part at the same place. */
+function nameOf(part: JsonObject, place: string): string {
+  let sum = 7
+  for (const letter of place + JSON.stringify(part)) sum = (sum * 31 + letter.charCodeAt(0)) % 60_466_176
+  return sum.toString(36).padStart(5, '0')
+}
+
+/** Parts of a message or view as Slack keeps them: with defaults of texts, and names for blocks and elements. */
+function completed(part: Json, place = ''): Json {
+  if (Array.isArray(part)) return part.map((one, at) => completed(one, `${place}/${at}`))
+  if (typeof part !== 'object' || part === null) return part
+  const { type } = part
+  const isAction = /(elements\/\d+|accessory|element)$/.test(place) && INTERACTIVE.test(String(type))
+  const named = isAction ? 'action_id' : /(^|\/blocks)\/\d+$/.test(place) && type ? 'block_id' : undefined
+  const entries = Object.entries(part).map(([name, value]) => [name, completed(value, `${place}/${name}`)])
+  return {
+    ...(named && { [named]: nameOf(part, place) }),
+    ...Object.fromEntries(entries),
+    ...(type === 'plain_text' && part.emoji === undefined && { emoji: true }),
+    ...(type === 'mrkdwn' && part.verbatim === undefined && { verbatim: false }),
+  }
+}
+
 export default {
   'POST /views.open': view,
   'POST /views.push': view,
@@ -256,6 +281,7 @@ export default {
     [...String(text ?? '').matchAll(/https?:\/\/[^\s<>|]+/g)].flatMap(([url]) =>
       URL.canParse(url) ? [{ domain: new URL(url).hostname, url }] : [],
     ),
+  $completed: (parts: Json) => completed(parts),
   $searched: searched,
   /** The messages with all words of a search, and without those that it excludes. */
   $worded: ({ of = [], asked = {} }: JsonObject) => {
