@@ -60,9 +60,11 @@ function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faul
 export const snowflake = ({ now, random }: Pick<OperationContext, 'now' | 'random'>): string =>
   String((BigInt(now.getTime() - DISCORD_EPOCH_MS) << 22n) | BigInt(Math.floor(random() * 2 ** 22)))
 
-function show({ guild_id, contexts, dm_permission: _, ...command }: Command): JsonObject {
-  const isListed = Array.isArray(contexts)
-  return { ...command, ...(guild_id !== null && { guild_id }), ...(isListed && { contexts }) } as JsonObject
+function show({ guild_id, contexts, dm_permission, integration_types, ...command }: Command): JsonObject {
+  if (guild_id !== null) return { ...command, guild_id } as JsonObject
+  const inDms = dm_permission ?? (Array.isArray(contexts) ? contexts.includes(1) : true)
+  const types = integration_types ?? [0]
+  return { ...command, dm_permission: inDms, contexts: contexts ?? null, integration_types: types } as JsonObject
 }
 
 /** The commands of the path, global or of a guild, the oldest first; what is missing is an answer. */

@@ -29,6 +29,8 @@ const choice =
   (value) =>
     values.includes(value) ? undefined : ['BASE_TYPE_CHOICES', `Value must be one of {${values.join(', ')}}.`]
 
+const snowflake: Rule = (value) =>
+  /^\d+$/.test(String(value)) ? undefined : ['NUMBER_TYPE_COERCE', `Value "${value}" is not snowflake.`]
 const anything: Rule = () => undefined
 const moment: Rule = (value) =>
   Number.isNaN(Date.parse(String(value)))
@@ -121,8 +123,9 @@ const POLL: Form = {
   'poll.answers.*.poll_media.text!': length(1, 55),
   'poll.duration': range(1, 768),
 }
-const LIMIT: Form = { limit: range(1, 100) }
-const LONG_LIMIT: Form = { limit: range(1, 1_000) }
+const PAGE: Form = { before: snowflake, after: snowflake, around: snowflake }
+const LIMIT: Form = { ...PAGE, limit: range(1, 100) }
+const LONG_LIMIT: Form = { ...PAGE, limit: range(1, 1_000) }
 const RULE: Form = { name: length(1, 100), actions: length(1, 5) }
 
 export const FORMS: Readonly<Record<string, Form>> = {
@@ -195,16 +198,15 @@ function needed(body: JsonObject, { records, path }: OperationContext): string[]
   return isForum && 'name' in body && body.message === undefined ? ['message'] : []
 }
 
-const SNOWFLAKES = new Set(['guild_id', 'channel_id', 'user_id', 'role_id'])
-
 /** Faults of the body, or of the query, by the form of the operation. */
 export function faultsOfForm(operation: string, context: OperationContext): Faults {
   const body: JsonObject = operation.startsWith('GET') ? context.query : bodyOf(context)
   const form = FORMS[operation] ?? {}
   const faults: Faults = new Map()
-  for (const [name, value] of Object.entries(context.path))
-    if (SNOWFLAKES.has(name) && !/^\d+$/.test(String(value)) && value !== '@me')
-      faults.set(name, ['NUMBER_TYPE_COERCE', `Value "${value}" is not snowflake.`])
+  for (const [name, value] of Object.entries(context.path)) {
+    const fault = name.endsWith('_id') && !value.startsWith('@') ? snowflake(value, context) : undefined
+    if (fault !== undefined) faults.set(name, fault)
+  }
   noteFaults(faults, form, body, context)
   if (operation.endsWith('/threads') || operation === 'POST /guilds/{guild_id}/scheduled-events')
     for (const name of needed(body, context)) faults.set(name, REQUIRED)
@@ -250,7 +252,16 @@ export const embedsOf = (value: Json): JsonObject[] =>
     ...(embed.fields != null && { fields: listOf(embed.fields).map((field) => ({ inline: false, ...field })) }),
   }))
 
-/** Components with ids, counted over all levels. */
+/** Kinds of select menus. */
+export const SELECTS = new Set([3, 5, 6, 7, 8])
+
+const defaultsOf = (type: number): JsonObject => {
+  if (SELECTS.has(type)) return { min_values: 1, max_values: 1 }
+  if (type === 14) return { divider: true, spacing: 1 }
+  return type === 17 ? { accent_color: null, spoiler: false } : {}
+}
+
+/** Components with their defaults and with ids, counted over all levels. */
 export function numbered(value: Json): JsonObject[] {
   const taken = new Set<Json>()
   const note = ({ id, components, accessory, component }: JsonObject): void => {
@@ -267,6 +278,7 @@ export function numbered(value: Json): JsonObject[] {
   const shown = (one: JsonObject): JsonObject => {
     const id = Number(one.id) > 0 ? Number(one.id) : next()
     return {
+      ...defaultsOf(Number(one.type)),
       ...one,
       id,
       ...(one.components != null && { components: listOf(one.components).map(shown) }),

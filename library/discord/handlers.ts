@@ -14,7 +14,7 @@ import {
   refused,
   timeOf,
 } from './faults.ts'
-import { bodyOf, EMBED, embedsOf, FORMS, faultsOfForm, noteFaults, numbered } from './forms.ts'
+import { bodyOf, EMBED, embedsOf, FORMS, faultsOfForm, noteFaults, numbered, SELECTS } from './forms.ts'
 import { answered, endedToken, faultsOfAnswer, interaction, tooLate } from './interactions.ts'
 import { BOT, forbidden, isKnownPlace, NEEDS } from './permissions.ts'
 import { SITUATIONS } from './situations.ts'
@@ -78,9 +78,6 @@ function* below(components: readonly JsonObject[], at: string): Generator<[strin
   }
 }
 
-/** Kinds of select menus. */
-const SELECTS = [3, 5, 6, 7, 8]
-
 function checkComponent(component: JsonObject, path: string, faults: Faults, seen: Set<string>): void {
   const { type, style, custom_id, url, sku_id, components, options, label } = component
   const fault = (field: string, what: Fault) => faults.set(`${path}.${field}`, what)
@@ -101,7 +98,7 @@ function checkComponent(component: JsonObject, path: string, faults: Faults, see
   for (const [place, { value }] of choices.entries())
     if (choices.findIndex((one) => one.value === value) < place) fault(`options.${place}`, FAULTS.selectTwice)
   if (type === 2) lengthFault(faults, `${path}.label`, label, 0, 80)
-  if (SELECTS.includes(Number(type)) && id === '') fault('custom_id', REQUIRED)
+  if (SELECTS.has(Number(type)) && id === '') fault('custom_id', REQUIRED)
   if (type === 3) lengthFault(faults, `${path}.options`, choices, 1, 25)
   lengthFault(faults, `${path}.custom_id`, id, 0, 100)
   if (id !== '' && seen.has(id)) fault('custom_id', FAULTS.customIdTwice)
