@@ -4,13 +4,15 @@ import type { Context as ChatContext, Fields } from '../openai/context.ts'
 import { faultOfChat } from '../openai/request-fault.ts'
 import { type Context, refuseWith } from './context.ts'
 import { embed } from './embeddings.ts'
-import { idOf, LISTED, modelFault } from './models.ts'
+import { checkModel, idOf, LISTED, modelFault } from './models.ts'
 
 const checked = (context: Context, method: string): string => {
   const model = idOf(context.body.model)
   const fault = modelFault(model, method)
   return fault === undefined ? model : refuseWith(context, fault)
 }
+
+const toModel = (id: string) => ({ id: `models/${id}`, object: 'model', owned_by: 'google' })
 
 /** The address of Google for clients of OpenAI: chats, embeddings and models. */
 export const compatible = {
@@ -35,8 +37,6 @@ export const compatible = {
     })
     return { object: 'list', data, model, usage: { prompt_tokens: 0, total_tokens: 0 } }
   },
-  'GET /openai/models': () => ({
-    object: 'list',
-    data: LISTED.map((id) => ({ id: `models/${id}`, object: 'model', owned_by: 'google' })),
-  }),
+  'GET /openai/models': () => ({ object: 'list', data: LISTED.map(toModel) }),
+  'GET /openai/models/{model}': (context: Context) => toModel(checkModel(context)),
 }

@@ -11,7 +11,7 @@ import { type Context, contentsOf, type Fault, invalid, read, refuseWith, toStat
 import { searchFault, searchFiles } from './file-search.ts'
 import { fileFault } from './files.ts'
 import { toGrounding } from './hosted-tools.ts'
-import { checkModel, idOf } from './models.ts'
+import { checkModel, idOf, LONGEST_PROMPT } from './models.ts'
 import { contentsFault, faultOf } from './request-fault.ts'
 import { toTalk } from './talk.ts'
 
@@ -23,9 +23,9 @@ const HARMS = ['HATE_SPEECH', 'DANGEROUS_CONTENT', 'HARASSMENT', 'SEXUALLY_EXPLI
 )
 
 /** What a model answers besides texts: a picture of one pixel, and a tenth of a second of silence. */
-const MEDIA: Readonly<Record<string, { mimeType: string; data: string }>> = {
-  IMAGE: { mimeType: 'image/png', data: PNG },
-  AUDIO: { mimeType: 'audio/L16;codec=pcm;rate=24000', data: Buffer.alloc(4_800).toString('base64') },
+const MEDIA: Readonly<Record<string, { mimeType: string; data: string; tokens: number }>> = {
+  IMAGE: { mimeType: 'image/png', data: PNG, tokens: 1_290 },
+  AUDIO: { mimeType: 'audio/L16;codec=pcm;rate=24000', data: Buffer.alloc(4_800).toString('base64'), tokens: 3 },
 }
 
 export const content = {
@@ -68,6 +68,9 @@ interface Answer {
   readonly replies: readonly ModelReply[]
 }
 
+const tooLong = (count: number): string =>
+  `The input token count (${count}) exceeds the maximum number of tokens allowed (${LONGEST_PROMPT}).`
+
 /** What a model answers, in a request or for one of a batch. */
 export function tryContent(work: Work, model: string, body: Fields): Answer | { fault: Fault } {
   const fault = faultOf(model, body) ?? fileFault(work, body) ?? searchFault(work, body)
@@ -76,6 +79,8 @@ export function tryContent(work: Work, model: string, body: Fields): Answer | { 
   if (cached.fault !== undefined) return { fault: cached.fault }
   const config = read(body, 'generationConfig')
   const talk = toTalk(work, model, body, cached.content)
+  const count = work.tokens(talk)
+  if (count > LONGEST_PROMPT) return { fault: invalid(tooLong(count)) }
   const replies = Array.from({ length: Number(read(config, 'candidateCount') ?? 1) }, () => replyTo(work, talk, config))
   const error = replies.find((reply) => reply.error !== undefined)?.error
   if (error !== undefined) return { fault: { ...error, rpc: error.type ?? error.code } }
@@ -97,9 +102,11 @@ function toResponse(
   replies: readonly ModelReply[],
   cachedTokens: number,
 ): Fields {
+  const { media: pictures } = kindsOf(modalitiesOf(model, body), '')
+  const made = Object.fromEntries(pictures.map(({ kind, tokens }) => [kind.toUpperCase(), tokens]))
   const response = {
     candidates: replies.map((reply, index) => toCandidate(work, { model, body }, reply, index)),
-    usageMetadata: usageOf(replies, cachedTokens, media),
+    usageMetadata: usageOf(replies, cachedTokens, media, made),
     modelVersion: idOf(model),
     responseId: work.id(),
   }
@@ -123,7 +130,7 @@ function toCandidate(
     probability: isBlocked && at === 1 ? 'HIGH' : 'NEGLIGIBLE',
     ...(isBlocked && at === 1 && { blocked: true }),
   }))
-  const { media, isText } = kindsOf([read(config, 'responseModalities') ?? modalitiesOf(model)].flat(), text)
+  const { media, isText } = kindsOf(modalitiesOf(model, body), text)
   const parts: Fields[] = []
   if (reasoning !== undefined && read(read(config, 'thinkingConfig'), 'includeThoughts') === true)
     parts.push({ text: reasoning, thought: true })
@@ -146,8 +153,11 @@ function toCandidate(
   }
 }
 
-/** What models that make pictures answer without a wish. */
-const modalitiesOf = (model: string): string[] => (/-image\b/.test(model) ? ['TEXT', 'IMAGE'] : [])
+/** What an answer is to have; without a wish, models that make pictures make one. */
+const modalitiesOf = (model: string, body: Fields): unknown[] =>
+  [
+    read(read(body, 'generationConfig'), 'responseModalities') ?? (/-image\b/.test(model) ? ['TEXT', 'IMAGE'] : []),
+  ].flat()
 
 /** The pictures and sounds of an answer, and whether it has a text. */
 export function kindsOf(modalities: readonly unknown[], text: string) {
@@ -187,19 +197,26 @@ function ofMedia(count: number, media: MediaCount): Fields[] {
 
 const ofText = (tokenCount: number): Fields[] => [{ modality: 'TEXT', tokenCount }]
 
-function usageOf(replies: readonly ModelReply[], cachedTokens: number, media: MediaCount): Fields {
+/** @param media of the prompt @param made of the answer */
+function usageOf(
+  replies: readonly ModelReply[],
+  cachedTokens: number,
+  media: MediaCount,
+  made: Readonly<Record<string, number>>,
+): Fields {
   const sum = (count: (usage: ModelReply['usage']) => number): number =>
     replies.reduce((all, { usage }) => all + count(usage), 0)
   const { input = 0, cached = 0 } = replies[0]?.usage ?? {}
   const thoughts = sum(({ reasoning }) => reasoning)
-  const output = sum((usage) => usage.output) - thoughts
+  const ofMade = Object.values(made).reduce((all, count) => all + count, 0)
+  const output = sum((usage) => usage.output) - thoughts + ofMade
   const fromCache = cached || cachedTokens
   return {
     promptTokenCount: input,
     candidatesTokenCount: output,
     totalTokenCount: input + output + thoughts,
     promptTokensDetails: ofMedia(input, media),
-    candidatesTokensDetails: ofText(output),
+    candidatesTokensDetails: ofMedia(output, made),
     ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
     ...(fromCache > 0 && { cachedContentTokenCount: fromCache, cacheTokensDetails: ofText(fromCache) }),
   }

@@ -54,7 +54,11 @@ export function toGrounding(
       default:
         fields = {
           ...fields,
-          groundingMetadata: groundingOf(call, { query: given.query ?? question, text: reply.text }),
+          groundingMetadata: groundingOf(call, {
+            query: given.query ?? question,
+            text: reply.text,
+            placeId: `places/${id()}`,
+          }),
         }
     }
   }
@@ -68,9 +72,11 @@ export function toGrounding(
 }
 
 /** The pages or places that a text is grounded on. */
-function groundingOf(call: Call, { query, text }: { query: Fields[string]; text: string }): Fields {
+function groundingOf(call: Call, { query, text, placeId }: { query: Fields[string]; text: string; placeId: string }) {
   const isMap = call.name === 'google_maps'
-  const chunks = pagesOf(call).map(({ url, title }) => ({ [isMap ? 'maps' : 'web']: { uri: url, title } }))
+  const chunks = pagesOf(call).map(({ url: uri, title }) =>
+    isMap ? { maps: { uri, title, placeId } } : { web: { uri, title } },
+  )
   return {
     ...(!isMap && { webSearchQueries: [query], searchEntryPoint: { renderedContent: '<div>Simulated search</div>' } }),
     ...supported(chunks, text),

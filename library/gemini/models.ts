@@ -11,6 +11,9 @@ export const LISTED = [
   ...['gemini-2.5-flash-image', 'gemini-2.5-flash-preview-tts', 'gemini-embedding-001', 'text-embedding-004'],
 ]
 
+/** Most tokens that a model reads. */
+export const LONGEST_PROMPT = 1_048_576
+
 const methodsOf = (id: string): string[] =>
   EMBEDDING.test(id)
     ? ['embedContent', 'batchEmbedContents', 'asyncBatchEmbedContent', 'countTokens']
@@ -23,8 +26,8 @@ const toModel = (id: string) => ({
     .split('-')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' '),
-  inputTokenLimit: EMBEDDING.test(id) ? 2_048 : 1_048_576,
-  outputTokenLimit: EMBEDDING.test(id) ? 1 : 65_536,
+  inputTokenLimit: EMBEDDING.test(id) ? 2_048 : LONGEST_PROMPT,
+  outputTokenLimit: EMBEDDING.test(id) ? 1 : /^gemini-(?:1|2\.0)/.test(id) ? 8_192 : 65_536,
   supportedGenerationMethods: methodsOf(id),
   ...(!EMBEDDING.test(id) && { temperature: 1, topP: 0.95, topK: 64, maxTemperature: 2, thinking: true }),
 })
@@ -36,7 +39,8 @@ export const idOf = (model: unknown): string => String(model).replace(/^models\/
 export function modelFault(model: string, method?: string): Fault | undefined {
   if (FAMILIES.test(model) && !isMadeUp(model) && (method === undefined || methodsOf(model).includes(method)))
     return undefined
-  const use = method === undefined ? '' : `, or is not supported for ${method}`
+  // Google names the method for one text where a list is asked for.
+  const use = method === undefined ? '' : `, or is not supported for ${method.replace(/^batchEmbed.*/, 'embedContent')}`
   const next = 'Call ListModels to see the list of available models and their supported methods.'
   return { status: 404, message: `models/${model} is not found for API version v1beta${use}. ${next}` }
 }

@@ -6,6 +6,8 @@ export default function open({ url, key }) {
   return Object.assign(openai, {
     upload: async (text, name, purpose) =>
       openai.files.create({ file: await toFile(Buffer.from(text), name), purpose }),
+    putInside: async (id, text, name) =>
+      openai.containers.files.create(id, { file: await toFile(Buffer.from(text), name) }),
     addPart: async (id, text) => openai.uploads.parts.create(id, { data: await toFile(Buffer.from(text), 'part') }),
     contentOf: async (id) => (await openai.files.content(id)).text(),
     streamChat: (body) => openai.chat.completions.stream(body).finalChatCompletion(),

@@ -9,6 +9,7 @@ export type Kept = Fields & { readonly id: string }
 export type Collections = Record<
   | 'approvals'
   | 'batches'
+  | 'container_files'
   | 'containers'
   | 'fine_tuning_jobs'
   | 'chat_completions'

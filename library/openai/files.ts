@@ -41,7 +41,10 @@ export function textOfFile({ records }: Pick<Work, 'records'>, id: unknown): str
 }
 
 /** The file that a request carries. */
-function sentFile({ files: [file], refuse }: Context, field: string): Pick<NewFile, 'content' | 'filename' | 'type'> {
+export function sentFile(
+  { files: [file], refuse }: Context,
+  field: string,
+): Pick<NewFile, 'content' | 'filename' | 'type'> {
   if (file === undefined) return refuse(400, { message: `'${field}' is a required property`, field })
   if (file.base64 === null)
     return refuse(413, { code: 'too_large', message: 'This simulation keeps files of up to 8 MB.', field })

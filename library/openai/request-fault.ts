@@ -124,7 +124,22 @@ export function faultOfParameters(
   const field = Object.keys(body).find((name) => !known.includes(name))
   if (field === undefined) return undefined
   if (kind === 'chat') return { message: `Unrecognized request argument supplied: ${field}` }
-  return unknownParameter(field)
+  const now = MOVED[field]
+  if (now === undefined) return unknownParameter(field)
+  const next =
+    'Try again with the new parameter. See the API documentation for more information: https://platform.openai.com/docs/api-reference/responses/create.'
+  const message = `Unsupported parameter: '${field}'. In the Responses API, this parameter has moved to '${now}'. ${next}`
+  return { code: 'unsupported_parameter', field, message }
+}
+
+/** Parameters of a chat, and where a response has them. */
+const MOVED: Readonly<Record<string, string>> = {
+  max_completion_tokens: 'max_output_tokens',
+  max_tokens: 'max_output_tokens',
+  messages: 'input',
+  reasoning_effort: 'reasoning.effort',
+  response_format: 'text.format',
+  verbosity: 'text.verbosity',
 }
 
 /** Bounds of decimals. */
@@ -289,7 +304,8 @@ function faultOfFormat(
     }
   if (type !== 'json_schema') return undefined
   const misnamed = nameFault(isChat ? `${field}.json_schema.name` : `${field}.name`, schema.name)
-  if (misnamed !== undefined) return misnamed
+  if (misnamed !== undefined)
+    return isChat && Object.keys(schema).length === 0 ? missingField(`${field}.json_schema`) : misnamed
   const fault = schema.strict === true ? (rootFault(schema.schema) ?? faultOfSchema(schema.schema, true)) : undefined
   if (fault === undefined) return undefined
   const message = `Invalid schema for response_format '${schema.name}': ${fault}`

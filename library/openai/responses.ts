@@ -203,13 +203,16 @@ function toResponse({ now }: Pick<Work, 'now'>, body: Fields, model: string): Fi
 
 const REASONS: Readonly<Record<string, string>> = { length: 'max_output_tokens', filter: 'content_filter' }
 
+/** Score of a text that the tool cites. */
+const LEAST_SCORE = 0.001
+
 /** What the tool `file_search` of a request finds; undefined without the tool, or where tools' outputs alone were sent. */
 function searchFiles(work: Work, { tools }: Fields, before: readonly Fields[]): Searched | undefined {
   const tool = listOf(tools).find(({ type }) => type === 'file_search')
   if (tool === undefined || String(before.at(-1)?.type).endsWith('_output')) return undefined
   const query = textOfItem(before.findLast(({ role }) => role === 'user') ?? {})
   const { vector_store_ids: stores, max_num_results = 10, filters } = tool
-  const options = { most: Number(max_num_results), filters: fieldsOf(filters), threshold: 0 }
+  const options = { most: Number(max_num_results), filters: fieldsOf(filters), threshold: LEAST_SCORE }
   return { query, found: search(work, (stores ?? []) as string[], query, options) }
 }
 

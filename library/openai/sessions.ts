@@ -1,6 +1,14 @@
-import { type Context, fieldsOf } from './context.ts'
-import { plainOperations } from './lists.ts'
+import { type Context, fieldsOf, find, type Kept, missing, withoutKept } from './context.ts'
+import { sentFile } from './files.ts'
+import { oldestFirst, plainOperations, toPage } from './lists.ts'
 import { toUnix } from './times.ts'
+
+function fileOf(context: Context): Kept {
+  const { id } = find(context, 'containers', 'container_id')
+  const { records, path, refuse } = context
+  const found = records.container_files.find({ id: String(path.file_id), container_id: id })
+  return found ?? refuse(404, missing('container_files', path.file_id))
+}
 
 /** Containers of code, in which nothing runs, and realtime sessions, which are begun alone. */
 export const sessions = {
@@ -11,6 +19,35 @@ export const sessions = {
     const facts = { object: 'container', created_at, last_active_at: created_at, status: 'running' }
     return records.containers.create({ ...facts, name, expires_after, memory_limit })
   },
+  'GET /containers/{container_id}/files': (context: Context) => {
+    const { id } = find(context, 'containers', 'container_id')
+    return toPage(context, oldestFirst(context.records.container_files.where({ container_id: id })).map(withoutKept))
+  },
+  'POST /containers/{container_id}/files': (context: Context) => {
+    const { body, records, now, refuse } = context
+    const { id } = find(context, 'containers', 'container_id')
+    const { file_id } = body
+    const file =
+      typeof file_id === 'string'
+        ? (records.files.get(file_id) ?? refuse(404, missing('files', file_id)))
+        : sentFile(context, 'file')
+    const content = String(file.content)
+    const facts = { object: 'container.file', container_id: id, created_at: toUnix(now), source: 'user' }
+    const bytes = Buffer.from(content, 'base64').length
+    const path = `/mnt/data/${file.filename}`
+    return withoutKept(records.container_files.create({ ...facts, bytes, path, kept_content: content }))
+  },
+  'GET /containers/{container_id}/files/{file_id}': (context: Context) => withoutKept(fileOf(context)),
+  'DELETE /containers/{container_id}/files/{file_id}': (context: Context) => {
+    const { id } = fileOf(context)
+    context.records.container_files.remove(id)
+    return { id, object: 'container.file.deleted', deleted: true }
+  },
+  'GET /containers/{container_id}/files/{file_id}/content': (context: Context) =>
+    context.respond({
+      headers: { 'Content-Type': 'application/octet-stream' },
+      body: Buffer.from(String(fileOf(context).kept_content), 'base64'),
+    }),
   'POST /realtime/client_secrets': ({ body, now, id }: Context) => ({
     value: id('ek_'),
     expires_at: toUnix(now) + Number(fieldsOf(body.expires_after).seconds ?? 600),

@@ -192,7 +192,7 @@ export function search(work: Work, stores: readonly string[], query: string, opt
   const [wanted = [], ...vectors] = embeddings([query, ...chunks.map(({ text }) => text)], SIZE)
   return chunks
     .map((chunk, at) => ({ ...chunk, score: Math.max(0, cosine(wanted, vectors[at] ?? [])) }))
-    .filter(({ score }) => score > options.threshold)
+    .filter(({ score }) => score >= options.threshold)
     .toSorted((left, right) => right.score - left.score)
     .slice(0, options.most)
 }

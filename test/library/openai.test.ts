@@ -279,7 +279,7 @@ it.each([
   ],
   ['response_format.type', { response_format: { type: 'x' } }, "'json_object', 'json_schema', and 'text'"],
   ['messages', { response_format: { type: 'json_object' } }, "the word 'json'"],
-  ['response_format.json_schema.name', { response_format: { type: 'json_schema' } }, 'Missing'],
+  ['response_format.json_schema', { response_format: { type: 'json_schema' } }, 'Missing'],
   [
     'response_format',
     { response_format: { type: 'json_schema', json_schema: strict({}) } },
