@@ -27,6 +27,7 @@ export const FAULTS = {
     'Required options must be placed before non-required options',
   ],
   selectTwice: ['SELECT_COMPONENT_OPTION_VALUE_DUPLICATED', 'The specified option value is already used'],
+  setTwice: ['SET_TYPE_ALREADY_CONTAINS_VALUE', 'The set already contains this value'],
   style: ['BASE_TYPE_CHOICES', 'Value must be one of {1, 2, 3, 4, 5, 6}.'],
   tooWide: ['COMPONENT_LAYOUT_WIDTH_EXCEEDED', 'The specified component exceeds the maximum width'],
   urlMissing: ['BUTTON_COMPONENT_LINK_URL_REQUIRED', 'A url is required'],

@@ -182,6 +182,8 @@ export const FORMS: Readonly<Record<string, Form>> = {
     'scheduled_start_time!': future,
     description: length(0, 1_000),
   },
+  'POST /stage-instances': { 'channel_id!': snowflake, 'topic!': length(1, 120), privacy_level: choice(1, 2) },
+  'PATCH /stage-instances/{channel_id}': { topic: length(1, 120), privacy_level: choice(1, 2) },
   'PATCH /guilds/{guild_id}/scheduled-events/{event_id}': {
     name: length(1, 100),
     status: choice(1, 2, 3, 4),

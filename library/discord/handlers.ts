@@ -250,7 +250,9 @@ function audited(name: string, context: OperationContext): object {
   if (entry === undefined || entry.id === logged) return answer
   const isNew = CREATIONS.has(Number(entry.action_type))
   const after: JsonObject = isNew ? fieldsOf(answer) : { ...kept() }
-  const names = DELETIONS.has(Number(entry.action_type)) ? ['name', 'type'] : ['roles', ...Object.keys(body)]
+  const names = DELETIONS.has(Number(entry.action_type))
+    ? ['name', 'type']
+    : [...new Set(['roles', ...Object.keys(body)])]
   const changes = names.flatMap((key): JsonObject[] => {
     const [was, is] = [isNew ? undefined : before[key], after[key]]
     if (JSON.stringify(was ?? null) === JSON.stringify(is ?? null)) return []
@@ -324,9 +326,35 @@ const bulkDeletion = (context: OperationContext) => {
       50016,
       'Provided too few or too many messages to delete. Must provide at least 2 and fewer than 100 messages to delete.',
     )
+  if (new Set(listed(body.messages)).size < length) return formError(context, new Map([['messages', FAULTS.setTwice]]))
   return listed(body.messages).some((id) => /^\d+$/.test(String(id)) && now.getTime() - timeOf(id) > TWO_WEEKS_MS)
     ? refused(context, 400, 50034, 'You can only bulk delete messages that are under 14 days old.')
     : undefined
+}
+
+/** Texts of Slack's messages as Discord writes them: links are `<address|words>` there. */
+const unslacked = (text: Json | undefined): string =>
+  String(text ?? '').replace(/<(https?:[^|>]+)\|([^>]+)>/g, '[$2]($1)')
+
+/** A message of Slack's webhooks as one of Discord's: https://docs.discord.com/developers/resources/webhook */
+const slackMessage = (context: OperationContext) => {
+  const { path, query, call, respond } = context
+  const { text, username, icon_url, attachments } = bodyOf(context)
+  const embeds = listOf(attachments).map(({ color, fields, ...shown }) => ({
+    ...(shown.title != null && { title: shown.title, url: shown.title_link ?? null }),
+    description: unslacked([shown.pretext, shown.text].filter((part) => part != null).join('\n')),
+    ...(/^#?[\da-f]{6}$/i.test(String(color)) && { color: Number.parseInt(String(color).replace('#', ''), 16) }),
+    ...(shown.author_name != null && { author: { name: shown.author_name } }),
+    ...(shown.footer != null && { footer: { text: shown.footer } }),
+    fields: listOf(fields).map(({ title, value, short }) => ({ name: title, value: unslacked(value), inline: short })),
+  }))
+  const hook = `/webhooks/${path.webhook_id}/${path.webhook_token}`
+  const place = query.thread_id === undefined ? '' : `?thread_id=${query.thread_id}`
+  const sent = { content: unslacked(text), username, avatar_url: icon_url, embeds }
+  const { status, body } = call('POST', `${hook}${place}`, sent)
+  return status < 300
+    ? respond({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' })
+    : respond({ status, body })
 }
 
 const MOST_PINS = 250
@@ -380,6 +408,7 @@ const HANDLERS: Readonly<Record<string, (context: OperationContext) => object | 
     blank(context) ??
     post(context) ??
     answered(context, bodyOf(context).flags),
+  'POST /webhooks/{webhook_id}/{webhook_token}/slack': slackMessage,
   'PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': (context: OperationContext) =>
     endedToken(context) ?? check(context),
   'POST /interactions/{interaction_id}/{interaction_token}/callback': callback,

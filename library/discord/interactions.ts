@@ -2,7 +2,7 @@ import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
 import { type Faults, lengthFault, refused, timeOf, unknown } from './faults.ts'
-import { COMPLETION, MODAL as MODAL_FORM, noteFaults } from './forms.ts'
+import { COMPLETION, MODAL as MODAL_FORM, noteFaults, SELECTS } from './forms.ts'
 import { ALL, permissionsOf } from './permissions.ts'
 
 /** If the clock is turned. */
@@ -78,7 +78,9 @@ function dataOf(context: OperationContext, type: number): JsonObject {
     const component_type = Number(body.component_type ?? component?.type ?? 2)
     const chosen = Array.isArray(values) ? values : []
     resolve(context, resolved, NAMES_BY_SELECT[component_type] ?? [], chosen)
-    return { custom_id: custom_id ?? null, component_type, values: chosen, ...shown() }
+    const id = component?.id ?? 1
+    const picked = SELECTS.has(component_type) ? { values: chosen } : {}
+    return { id, custom_id: custom_id ?? null, component_type, ...picked, ...shown() }
   }
   const command = records.commands?.find({ name: name ?? null })
   if (target_id !== undefined) resolve(context, resolved, [command?.type === 2 ? 'users' : 'messages'], [target_id])
@@ -108,7 +110,7 @@ export function interaction(context: OperationContext): object {
       ? { user: context.call('GET', `/users/${user_id}`).body as Json, context: 1 }
       : { member: { ...fieldsOf(shown), ...(member && { permissions: String(permissionsOf(context, member)) }) } }
   const authorizing_integration_owners = guild_id === null ? {} : { 0: guild_id ?? null }
-  records.interactions?.update(one, { data, ahead: context.ahead })
+  records.interactions?.update(one, { data, authorizing_integration_owners, ahead: context.ahead })
   records.happenings?.update(happening, { payload: { ...payload, data, authorizing_integration_owners, ...who } })
   return { ...made, data }
 }

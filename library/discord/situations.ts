@@ -130,7 +130,19 @@ const invitation: Situation = (context) => {
   const { unique, max_age = 86_400, max_uses = 0, temporary = false } = body
   const { channel_id } = path
   const same = unique !== true && records.invites?.find({ channel_id, max_age, max_uses, temporary, inviter_id: BOT })
-  return same ? context.respond({ status: 200, body: context.call('GET', `/invites/${same.code}`).body }) : undefined
+  const listed = same && context.call('GET', `/channels/${channel_id}/invites`).body
+  return same ? (listOf(listed).find(({ code }) => code === same.code) ?? undefined) : undefined
+}
+
+/** A stage channel has one stage at most. */
+const stage: Situation = (context) => {
+  const { channel_id = null } = context.body
+  const { type } = fieldsOf(context.records.channels?.get(String(channel_id)))
+  if (type === undefined) return unknown(context, 10003, 'Channel')
+  if (type !== 13) return wrongType(context)
+  return context.records.stage_instances?.some({ channel_id })
+    ? refused(context, 400, 150006, 'The Stage is already open')
+    : undefined
 }
 
 /** Refusals, and answers, by what is there. */
@@ -156,6 +168,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   },
   'POST /channels/{channel_id}/invites': invitation,
   'POST /channels/{channel_id}/webhooks': webhooks,
+  'POST /stage-instances': stage,
   'POST /webhooks/{webhook_id}/{webhook_token}': execution,
   'PATCH /guilds/{guild_id}/members/{user_id}': voice,
   'PATCH /guilds/{guild_id}/scheduled-events/{event_id}': event,

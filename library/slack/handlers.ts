@@ -2,6 +2,7 @@ import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { searched } from '../github/searched.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
+import { typeOfFile } from '../resend/media-type.ts'
 
 /** Letters of a view's title and buttons at most. */
 const MOST_LETTERS = 24
@@ -39,6 +40,7 @@ function checkBlock(block: JsonObject, at: string, fault: Fault): void {
   if (!BLOCKS.has(String(type))) fault(`${at}/type`, `unsupported type: ${type}`)
   if (type === 'section') needs('text', text != null || fields != null)
   if (type === 'image') needs('alt_text')
+  if (type === 'image') needs('image_url', block.image_url != null || block.slack_file != null)
   if (type === 'input') for (const name of ['label', 'element']) needs(name)
   if (type === 'header' && fieldsOf(text).type !== 'plain_text') fault(`${at}/text/type`, 'must be one of: plain_text')
   if ((type === 'actions' || type === 'context') && listOf(elements).length === 0)
@@ -61,6 +63,7 @@ function checkBlock(block: JsonObject, at: string, fault: Fault): void {
 }
 
 function checkLength(text: Json | undefined, most: number, at: string, fault: Fault): void {
+  if (fieldsOf(text).text === '') fault(at, 'must be more than 0 characters')
   if ([...String(fieldsOf(text).text ?? '')].length > most) fault(at, `must be less than ${most + 1} characters`)
 }
 
@@ -159,7 +162,7 @@ const submission = ({ path, body, records, id, respond }: OperationContext) => {
   const { root, previous, ...last } = fieldsOf(one.view)
   const base = root || one.id || ''
   const hash = id('')
-  const next = fieldsOf(body.view)
+  const next = fieldsOf(completed(fieldsOf(body.view)))
   const blank = { ...Object.fromEntries(Object.keys(last).map((name) => [name, null])), private_metadata: '' }
   if (response_action === 'update')
     records.views?.update(one, { view: { ...blank, ...next, hash, root: root ?? '', previous: previous ?? '' } })
@@ -258,6 +261,24 @@ function completed(part: Json, place = ''): Json {
   }
 }
 
+/** Kinds of files by the endings of names: https://docs.slack.dev/reference/objects/file-object */
+const TEXTS: Readonly<Record<string, readonly [filetype: string, pretty_type: string]>> = {
+  ...{ txt: ['text', 'Plain Text'], log: ['text', 'Plain Text'], md: ['markdown', 'Markdown (raw)'] },
+  ...{ js: ['javascript', 'JavaScript'], ts: ['typescript', 'TypeScript'], py: ['python', 'Python'] },
+  ...{ rb: ['ruby', 'Ruby'], sh: ['shell', 'Shell'], yml: ['yaml', 'YAML'], yaml: ['yaml', 'YAML'] },
+}
+const PRETTY: Readonly<Record<string, string>> = {
+  ...{ jpg: 'JPEG', zip: 'Zip', docx: 'Word Document', xlsx: 'Excel Spreadsheet', mp4: 'MPEG 4 Video', webp: 'WebP' },
+}
+
+function fileKind(name: Json): JsonObject {
+  const ending = String(name).split('.').at(-1)?.toLowerCase() ?? ''
+  const text = TEXTS[ending]
+  const filetype = text?.[0] ?? (ending === 'jpeg' ? 'jpg' : ending)
+  const mimetype = text ? 'text/plain' : typeOfFile(name)
+  return { filetype, pretty_type: text?.[1] ?? PRETTY[filetype] ?? filetype.toUpperCase(), mimetype }
+}
+
 export default {
   'POST /views.open': view,
   'POST /views.push': view,
@@ -281,6 +302,7 @@ export default {
     [...String(text ?? '').matchAll(/https?:\/\/[^\s<>|]+/g)].flatMap(([url]) =>
       URL.canParse(url) ? [{ domain: new URL(url).hostname, url }] : [],
     ),
+  $fileKind: fileKind,
   $completed: (parts: Json) => completed(parts),
   $searched: searched,
   /** The messages with all words of a search, and without those that it excludes. */
