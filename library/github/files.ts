@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, readField } from '../../src/protocol/json.ts'
+import { createHash } from 'node:crypto'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../src/protocol/json.ts'
 
 /** Unchanged lines around a change in a patch. */
 const CONTEXT = 3
@@ -29,9 +30,53 @@ export function directoryOf(files: readonly JsonObject[], path: string, isDeep: 
     if (!whole.startsWith(prefix)) continue
     const [name = '', ...deeper] = whole.slice(prefix.length).split('/')
     if (deeper.length === 0) found.set(name, { ...file, name, type: 'file' })
-    else if (!found.has(name)) found.set(name, { path: `${prefix}${name}`, name, type: 'dir' })
+    else if (!found.has(name)) {
+      const tree = folderSha(files, `${prefix}${name}`)
+      found.set(name, { path: `${prefix}${name}`, name, type: 'dir', tree })
+    }
   }
   return [...found].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, item]) => item)
+}
+
+/** The id of a folder: that of its files. */
+const folderSha = (files: readonly JsonObject[], path: string): string =>
+  createHash('sha1')
+    .update(JSON.stringify(inFolder(files, path).map((file) => [file.path, file.mode, file.sha])))
+    .digest('hex')
+
+/** The files of a folder, by their paths in it. */
+const inFolder = (files: readonly JsonObject[], folder: string): JsonObject[] =>
+  filesBelow(files, folder).map((file) => ({ ...file, path: String(file.path).slice(folder.length + 1) }))
+
+const foldersOf = (files: readonly JsonObject[]): string[] => [
+  ...new Set(
+    files.flatMap(({ path }) => [...String(path).matchAll(/\//g)].map(({ index }) => String(path).slice(0, index))),
+  ),
+]
+
+/** What a tree shows: files and folders of its first level, or of all. */
+export function treeItems(files: readonly JsonObject[], isDeep: boolean): Json[] {
+  const isShown = (path: string) => isDeep || !path.includes('/')
+  const folders = foldersOf(files)
+    .filter(isShown)
+    .map((path): JsonObject => ({ path, mode: '040000', type: 'tree', sha: folderSha(files, path) }))
+  const blobs = files
+    .filter(({ path }) => isShown(String(path)))
+    .map(
+      ({ path, mode, type, sha, size }) =>
+        ({ path, mode, type, sha, ...(size !== undefined && { size }) }) as JsonObject,
+    )
+  return [...folders, ...blobs].toSorted((left, right) => (String(left.path) < String(right.path) ? -1 : 1))
+}
+
+/** The folder with this id in one of the trees, as a tree; null without one. */
+export function subtree(trees: readonly JsonObject[], sha: string): Json {
+  for (const { files } of trees) {
+    const all = Array.isArray(files) ? files.filter(isJsonObject) : []
+    const path = foldersOf(all).find((folder) => folderSha(all, folder) === sha)
+    if (path !== undefined) return { sha, files: inFolder(all, path) }
+  }
+  return null
 }
 
 /** The file at a path, or the files below it at any depth. */

@@ -70,12 +70,12 @@ const PLAIN_LINKS: Readonly<Record<string, string>> = {
   PullRequestReview: 'author:Actor=user',
   PullRequestReviewComment: 'author:Actor=user',
   PullRequestReviewThread: '',
-  Commit:
-    'author:GitActor=commit.author committer:GitActor=commit.committer parents:*Commit associatedPullRequests:*PullRequest/pulls',
+  Commit: 'parents:*Commit associatedPullRequests:*PullRequest/pulls',
   StatusCheckRollup: 'contexts:*StatusCheckRollupContext',
   Tree: 'entries:[TreeEntry',
   Release: 'author:User releaseAssets:*ReleaseAsset=assets',
   Reaction: 'user:User',
+  GitActor: 'user:User',
 }
 
 type Resolve = (rest: JsonObject, args: JsonObject, api: Api) => Json
@@ -384,10 +384,14 @@ const OWN_LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
     history: many('Commit', (rest, { path, since }, { all }) =>
       all(`${home(rest)}/commits?sha=${rest.sha}${path ? `&path=${path}` : ''}${since ? `&since=${since}` : ''}`),
     ),
+    author: one('GitActor', ({ commit, author = null }) => ({ ...fieldsOf(fieldsOf(commit).author), user: author })),
+    committer: one('GitActor', ({ commit, committer = null }) => ({
+      ...fieldsOf(fieldsOf(commit).committer),
+      user: committer,
+    })),
     abbreviatedOid: value(({ sha }) => String(sha).slice(0, 7)),
     messageHeadline: value(({ commit }) => String(fieldsOf(commit).message).split('\n')[0] ?? ''),
   },
-  GitActor: { user: one('User', () => null) },
   Ref: { target: one('GitObject', (rest, _, api) => commitAt(rest, fieldsOf(rest.object).sha, api)) },
   Label: {
     issues: many('Issue', (rest, args, api) => issuesAt(home(rest), { ...args, labels: [rest.name ?? ''] }, api)),

@@ -1,11 +1,13 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
-import { compareItems, diffLines, directoryOf } from './files.ts'
+import { isThere, refused } from './answers.ts'
+import { compareItems, diffLines, directoryOf, subtree, treeItems } from './files.ts'
 import { CLOSING, graphql } from './graphql-schema.ts'
 import { htmlOf } from './markdown.ts'
 import { codeFound, dateRange, reposFound } from './repo-search.ts'
 import { issuesFound, searched } from './searched.ts'
+import { secrets } from './secrets.ts'
 
 const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
@@ -15,11 +17,6 @@ function placeOf({ records, path, call }: OperationContext): { id: Json; isWrite
   const [id, user_id] = [repo?.id ?? null, fieldsOf(call('GET', '/user').body).id ?? null]
   const isOwn = repo?.owner_id === user_id || records.users?.get(String(repo?.owner_id))?.type === 'Organization'
   return { id, isWriter: isOwn || records.collaborators?.some({ repository_id: id, user_id, pending: false }) === true }
-}
-
-const refused = ({ respond }: OperationContext, status: number, message: string, errors?: Json): object => {
-  const body = { message, ...(errors !== undefined && { errors }) }
-  return respond({ status, body: { ...body, documentation_url: 'https://docs.github.com/rest', status: `${status}` } })
 }
 
 /** Only those who may write comment where an issue is locked. */
@@ -71,13 +68,25 @@ function unexpectedInputs(text: string, inputs: JsonObject): string {
   return names.length > 0 ? JSON.stringify(names) : ''
 }
 
+/**
+ * The message of a squash: by default the title of the pull request, or of its only commit, and the messages of its commits.
+ * https://docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/configuring-pull-request-merges
+ */
+function squashed({ repo, pull, title, message, commits }: JsonObject): string {
+  const { squash_merge_commit_title: titled, squash_merge_commit_message: worded } = fieldsOf(repo)
+  const issue = fieldsOf(pull)
+  const messages = listOf(commits).map((one) => valueText(one.message))
+  const [first = '', ...rest] = messages.length === 1 && titled !== 'PR_TITLE' ? (messages[0] ?? '').split('\n') : []
+  const many = messages.length > 1 ? messages.map((one) => `* ${one}`).join('\n\n') : rest.join('\n').trim()
+  const body = worded === 'PR_BODY' ? valueText(issue.body ?? '') : worded === 'BLANK' ? '' : many
+  const head = title ?? `${first || issue.title} (#${issue.number})`
+  return `${head}\n\n${message ?? body}`.trim()
+}
+
 const gist = (context: OperationContext) =>
   Object.keys(fieldsOf(context.body.files)).length > 0
     ? undefined
     : refused(context, 422, 'Validation Failed', [{ resource: 'Gist', field: 'files', code: 'missing_field' }])
-
-const isThere = (context: OperationContext, is: boolean) =>
-  is ? context.respond({ status: 204 }) : refused(context, 404, 'Not Found')
 
 /** Takes back, or declines, what the list of invitations has. */
 const invitation = (act: (context: OperationContext, id: number) => object) => (context: OperationContext) => {
@@ -127,6 +136,7 @@ const memberships = ({ call }: OperationContext): JsonObject[] => {
 }
 
 export default {
+  ...secrets,
   'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': comment,
   'POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews': review,
   'PATCH /repos/{owner}/{repo}/invitations/{invitation_id}': reinvited,
@@ -157,10 +167,15 @@ export default {
   $diff: ({ before, after }: JsonObject) => diffLines(valueText(before), valueText(after)),
   $directory: ({ of, path = '', below }: JsonObject) =>
     directoryOf(itemsIn(of).filter(isJsonObject), valueText(path), below === true),
+  $isBase64: (text: Json) => /^[\w+/=\s-]*$/.test(valueText(text)),
+  $isJwt: (header: Json) => /^bearer ey[\w-]+\.[\w-]+\./i.test(valueText(header ?? '')),
   $isColor: (text: Json) => /^#?([\da-f]{3}|[\da-f]{6})$/i.test(valueText(text)),
   $jobs: (text: Json) => jobsOf(valueText(text)),
   $unexpectedInputs: ({ text = '', inputs }: JsonObject) => unexpectedInputs(valueText(text), fieldsOf(inputs)),
   $markdown: (text: Json) => htmlOf(valueText(text)),
   ...{ $codeFound: codeFound, $dateRange: dateRange, $issuesFound: issuesFound, $reposFound: reposFound },
   $searched: searched,
+  $subtree: ({ of, sha }: JsonObject) => subtree(listOf(of), valueText(sha)),
+  $treeItems: ({ of, recursive = null }: JsonObject) => treeItems(listOf(of), recursive !== null),
+  $squashed: squashed,
 }

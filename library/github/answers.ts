@@ -1,0 +1,46 @@
+import type { OperationContext } from '../../src/handlers.ts'
+import type { Json, JsonObject } from '../../src/protocol/json.ts'
+
+export type Handler = (context: OperationContext) => object | undefined
+
+export const refused = ({ respond }: OperationContext, status: number, message: string, errors?: Json): object => {
+  const body = { message, ...(errors !== undefined && { errors }) }
+  return respond({ status, body: { ...body, documentation_url: 'https://docs.github.com/rest', status: `${status}` } })
+}
+
+export const isThere = (context: OperationContext, is: boolean): object =>
+  is ? context.respond({ status: 204 }) : refused(context, 404, 'Not Found')
+
+export const pick = (from: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])))
+
+/** World time, as records have it. */
+export const secondsOf = ({ now }: OperationContext): string => now.toISOString().replace(/\.\d+/, '')
+
+/** A path of the description with the parameters of the request. */
+export const filled = ({ path }: OperationContext, at: string): string =>
+  at.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])))
+
+const MOST = 100
+
+/** A page of the list at a path of the description, with its `Link`; below a name, with `total_count`. */
+export function paged(context: OperationContext, at: string, rows: readonly JsonObject[], name?: string): object {
+  const { per_page = 30, page = 1 } = context.query as { per_page?: number; page?: number }
+  const size = Math.min(per_page, MOST)
+  const last = Math.max(1, Math.ceil(rows.length / size))
+  const url = new URL(context.origin + filled(context, at))
+  for (const [key, value] of Object.entries(context.query)) url.searchParams.set(key, String(value))
+  const link = (to: number, rel: string) => {
+    url.searchParams.set('page', String(to))
+    return `<${url}>; rel="${rel}"`
+  }
+  const before = page > 1 ? [link(page - 1, 'prev'), link(1, 'first')] : []
+  const after = page < last ? [link(page + 1, 'next'), link(last, 'last')] : []
+  const shown = rows.slice((page - 1) * size, page * size)
+  const Link = [...before, ...after].join(', ')
+  return context.respond({
+    status: 200,
+    ...(Link !== '' && { headers: { Link } }),
+    body: name === undefined ? shown : { total_count: rows.length, [name]: shown },
+  })
+}
