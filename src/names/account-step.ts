@@ -1,5 +1,7 @@
 export const NAME = /^(e_?mail(_?address)?|user_?name|login|phone(_?number)?)$/i
 export const PASSWORD = /^(password|passwd|pwd)$/i
+export const CONFIRMATION =
+  /^(password_?(2|confirm(ation)?|repeat)|(confirm|repeat|re|re_?type|re_?enter)_?(new_?)?password)$/i
 export const REFRESH_TOKEN = /^(refresh(_?token)?|token)$/i
 const LOGIN = /(log-?_?in|sign-?_?in|sessions?|auth|authenticate|tokens?)\/?$/i
 const REFRESH = /refresh(-?_?tokens?)?\/?$/i

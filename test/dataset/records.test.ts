@@ -140,6 +140,19 @@ it('shows a record inside another one unchanged', () => {
   }
 })
 
+it('gives a reference the id of the object beside it', () => {
+  const seat = { type: 'object', required: ['id'], properties: { id: { type: 'string' }, row: { type: 'integer' } } }
+  const bookings = {
+    type: 'object',
+    required: ['id', 'seat', 'seat_id'],
+    properties: { id: { type: 'integer' }, seat_id: { type: 'string' }, seat },
+  }
+
+  const { seat: shown, seat_id: id } = tableOf(datasetOf({ bookings }), 'bookings').recordAt(0)
+
+  expect(shown).toMatchObject({ id })
+})
+
 it('puts given records first, with what they leave out generated', () => {
   const given = [{ id: 900, title: 'Call the bank', status: 'done' }, { title: 'Water the plants' }]
   const tasks = tableOf(datasetOf(SHOP, { volume: { tasks: 3 }, seedRecords: { tasks: given } }), 'tasks')

@@ -130,7 +130,7 @@ function answerCall(
   const { response } = answered
   if (row === undefined && links.length === 0 && !isPreview && response.status < 400)
     warnings.push(
-      ...explainUnclear(compiled, answered.changes.length === 0),
+      ...(step === undefined ? explainUnclear(compiled, answered.changes.length === 0) : []),
       ...(entryEffects?.isJoined === false ? [] : explainDoubts(api.api, call, response)),
     )
   if (name && !isPreview && response.status < 400 && response.delivery?.later === undefined) {

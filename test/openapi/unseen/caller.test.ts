@@ -170,6 +170,33 @@ it('logs in without a key where the whole API needs one, as in the descriptions 
   expect(registered).toMatchObject({ email: 'ada@example.com', name: 'Ada' })
 })
 
+it('refuses passwords that differ, and lets an administrator register, as VendorMS, DocTrack, shop-api and Procurex do', async () => {
+  const user = object({ id: 'integer', username: 'string' })
+  const sent = (again: string) => takes(object({ username: 'string', password: 'string', [again]: 'string' }))
+  const call = await simulation.of({
+    ...describeApi({
+      '/register': { post: { ...sent('password2'), ...answers(user) } },
+      '/signup': { post: { ...sent('password_confirmation'), ...answers(user), security: [] } },
+      '/login': { post: { ...sent('device'), ...answers(object({ token: 'string' })), security: [] } },
+      '/users': { get: answers(list(user)) },
+    }),
+    components: { securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
+    security: [{ jwt: [] }],
+  })
+  const ada = { username: 'ada', password: 'correct horse' }
+
+  const differing = await Promise.all([
+    call('POST /register', { ...ada, password2: 'battery' }),
+    call('POST /signup', { ...ada, password_confirmation: 'battery' }, { authorization: '' }),
+  ])
+  const registered = await call('POST /register', { ...ada, password2: 'correct horse' })
+  const { token } = (await call('POST /login', ada, { authorization: '' })).body
+
+  const own = { authorization: `Bearer ${token}` }
+  expect(differing.map(({ status }) => status)).toEqual([422, 422])
+  expect((await call('GET /users', undefined, own)).body).toContainEqual(registered.body)
+})
+
 it('logs in by each name of a registration, with the new password, until the user is deleted', async () => {
   // RealWorld's Conduit (username and e-mail, PUT /user), Directus and Hostenia (change of a password).
   const open = { authorization: '' }

@@ -84,3 +84,39 @@ it('tells the key of a job that is accepted without a described answer', async (
   expect((await call(`GET /reports/${body.id}`)).body).toMatchObject({ id: body.id })
   expect(await call(`DELETE /reports/${body.id}`)).toMatchObject({ status: 202, body: undefined })
 })
+
+it('keeps records of open answers by the id in longer paths, with all they got, as FieldPilot, DocTrack and AsoBooks do', async () => {
+  const open: JsonObject = { type: 'object', additionalProperties: true }
+  const uuid: JsonObject = { type: 'string', format: 'uuid' }
+  const organization: JsonObject = {
+    parameters: [{ in: 'path', name: 'organizationId', required: true, schema: uuid }],
+  }
+  const stream = { 200: { description: 'events', content: { 'text/event-stream': { schema: { type: 'string' } } } } }
+  const call = await simulation.of(
+    describeApi({
+      '/organizations': {
+        get: answers({ type: 'array', items: open }),
+        post: { ...takes(object({ name: 'string', slug: 'string' })), ...answers(open) },
+      },
+      '/organizations/{organizationId}/members': {
+        ...organization,
+        get: answers({ type: 'array', items: open }),
+        post: { ...takes(object({ email: 'string', password: 'string' })), ...answers(open) },
+      },
+      '/organizations/{organizationId}/members/{memberId}/revoke': {
+        parameters: [...(organization.parameters as JsonObject[]), ...(inPath('memberId').parameters as JsonObject[])],
+        post: answers(open),
+      },
+      '/organizations/{organizationId}/notifications/stream': { ...organization, get: { responses: stream } },
+    }),
+  )
+
+  const acme = (await call('POST /organizations', { name: 'Acme', slug: 'acme' })).body
+  const below = `/organizations/${acme.id}/members`
+  const ada = (await call(`POST ${below}`, { email: 'ada@example.com', password: 'correct horse' })).body
+  await call(`POST ${below}/${ada.id}/revoke`)
+
+  expect(acme).toMatchObject({ name: 'Acme', slug: 'acme' })
+  expect((await call('GET /organizations')).body).toContainEqual(acme)
+  expect((await call(`GET ${below}`)).body).toEqual([{ id: ada.id, email: 'ada@example.com', status: 'revoked' }])
+})

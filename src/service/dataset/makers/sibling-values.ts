@@ -1,3 +1,4 @@
+import { nounBeforeId } from '../../../names/id-names.ts'
 import { slugOf, snakeCase } from '../../../names/words.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { fraction } from '../../../runtime/random.ts'
@@ -221,7 +222,7 @@ const FILE_NAMES = ['file_name', 'filename', 'name', 'original_name']
  * name. Undefined for other fields; the maker gives undefined where the derived value does not fit.
  */
 export function findCopy(site: Site, owner: Schema, read: Read): Maker | undefined {
-  const copy = labelOf(site, owner, read) ?? mediaTypeOf(site, read) ?? nameIn(site, read)
+  const copy = idOf(site, owner, read) ?? labelOf(site, owner, read) ?? mediaTypeOf(site, read) ?? nameIn(site, read)
   if (!copy) return undefined
   return (cell) => {
     const value = copy(cell)
@@ -231,6 +232,16 @@ export function findCopy(site: Site, owner: Schema, read: Read): Maker | undefin
 
 /** Whether a field is made of a first and a last name. */
 export const isFullName = ({ snake, siblings }: Site): boolean => FULL_NAME.test(snake) && siblings.has('first_name')
+
+/** `seat_id` in an object with a `seat` that has an `id`. */
+function idOf({ snake, siblings }: Site, owner: Schema, read: Read): Maker | undefined {
+  const object = siblings.get(nounBeforeId(snake) ?? '')
+  if (object === undefined || owner.properties.get(object)?.properties.has('id') !== true) return undefined
+  return (cell) => {
+    const value = read(object, cell)
+    return isJsonObject(value) ? value.id : undefined
+  }
+}
 
 /** `{ label: 'Planned', value: 'planned' }`: the label with the same index in its enum as the value. */
 function labelOf({ snake, siblings, schema }: Site, owner: Schema, read: Read): Maker | undefined {

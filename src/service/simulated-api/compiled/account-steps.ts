@@ -12,14 +12,14 @@ export const USERS = /(user|account|member|customer|employee|admin)s$/i
 export function accountSteps({ operations, signIn }: ApiModel): ReadonlyMap<Operation, AccountStep> {
   const steps = new Map<Operation, AccountStep>()
   for (const operation of signIn === undefined ? operations : []) {
-    const step = isPublic(operation) ? accountStepOf(operation) : undefined
-    if (step !== undefined) steps.set(operation, step)
+    const step = accountStepOf(operation)
+    // An administrator registers users, too.
+    if (step === 'register' || (step !== undefined && isPublic(operation))) steps.set(operation, step)
   }
   const posts = [...steps.values()].includes('logIn') ? operations.filter(({ method }) => method === 'POST') : []
   for (const operation of posts) {
     const [schema] = operation.requestBody?.content.values() ?? []
     if (steps.has(operation) || !takesCredentials(schema) || operation.effect.kind !== 'create') continue
-    // An administrator makes users who log in, too.
     if (isPublic(operation) || USERS.test(operation.effect.collection)) steps.set(operation, 'register')
   }
   return [...steps.values()].includes('register') ? steps : new Map()

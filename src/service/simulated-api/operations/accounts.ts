@@ -1,4 +1,4 @@
-import { type AccountStep, NAME, PASSWORD, REFRESH_TOKEN } from '../../../names/account-step.ts'
+import { type AccountStep, CONFIRMATION, NAME, PASSWORD, REFRESH_TOKEN } from '../../../names/account-step.ts'
 import { isJsonObject, type Json, type JsonObject, jsonOr } from '../../../protocol/json.ts'
 import { isSecret } from '../../../protocol/same-secret.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -14,6 +14,7 @@ import { Refusal } from '../refusal.ts'
 import { withToken } from './token.ts'
 
 const NEW_PASSWORD = /^new_?(password|passwd|pwd)$/i
+const CODES: Readonly<Record<number, string>> = { 409: 'conflict', 422: 'invalid_request' }
 const USER_ID = /^(user|account)_?id$/i
 
 /** An account: its key, which is its first name, and its user as it is now. */
@@ -60,7 +61,7 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
   const { world, signer } = setting
   const refuse = ([usual, ...others]: readonly [number, ...number[]], message: string): never => {
     const status = [usual, ...others].find((one) => call.operation.responses.has(`${one}`)) ?? usual
-    throw new Refusal(status, status === 409 ? 'conflict' : 'unauthorised', message)
+    throw new Refusal(status, CODES[usual] ?? 'unauthorised', message)
   }
   if (step === 'refresh') {
     const sent = fieldIn(call.body.value, REFRESH_TOKEN)
@@ -80,6 +81,9 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
   const password = signer.codeFor(`password ${given}`)
   const own = `${Buffer.from(name).toString('base64url')}.${signer.codeFor(`token of ${name}`)}`
   if (step === 'register') {
+    const repeated = fieldIn(sent, CONFIRMATION)
+    if (repeated !== undefined && repeated !== fieldIn(sent, PASSWORD))
+      refuse([422, 400], `Failed to register "${name}": the two passwords differ. Send the same text twice.`)
     if (known) refuse([409, 422, 400], `Failed to register "${names.join('" or "')}": it is registered already.`)
     const answered = answer()
     const { status, body } = answered.response

@@ -12,14 +12,14 @@ import { recordField } from '../records/client-fields.ts'
 const COMPUTED = /^(counts?|totals?|sum|average|avg|mean|balance|ratings?|num|highest|lowest|remaining)$/
 /** What a client sends that no answer shows. */
 const HIDDEN = /pass(word|wd|code)|pwd|secret|token|captcha|confirm|otp|^(code|id|type)$/i
-const CHANGES: ReadonlySet<string> = new Set(['create', 'update', 'replace', 'action'])
+const CHANGES = /^(create|action|(singletonU|u)pdate|(singletonR|r)eplace)$/
 
 /** Found once for each operation. */
 export function doubtsOf(api: CompiledApi, compiled: CompiledOperation): NonNullable<CompiledOperation['doubts']> {
   if (compiled.doubts !== undefined) return compiled.doubts
   const copied = findCopies(api, compiled)
   compiled.doubts = {
-    lost: findLostFields(compiled),
+    lost: findLostFields(api, compiled),
     madeUp: copied.length > 0 ? copied : findMadeUpFields(api, compiled),
     listOf: findListOf(api, compiled),
   }
@@ -51,24 +51,27 @@ const isMade = ({ operations }: ApiModel, collection: string): boolean =>
   operations.some(({ effect }) => effect.kind === 'create' && effect.collection === collection)
 
 /** Fields of an operation's body that no field of the records keeps. Options, which are flags, do something else; of an action, the numbers. */
-function findLostFields(compiled: CompiledOperation): readonly string[] {
+function findLostFields(api: CompiledApi, compiled: CompiledOperation): readonly string[] {
   const { effect, requestBody, success, parameters } = compiled.operation
-  const { model } = compiled.collection ?? {}
+  const { model: collection } = compiled.collection ?? {}
+  const document = 'singleton' in effect && effect.whole === undefined ? effect.singleton : undefined
+  const model = collection ?? api.model.singletons.find(({ name }) => name === document)
   const [sent] = requestBody?.content.values() ?? []
   const body = ('body' in effect ? effect.body?.schema : undefined) ?? sent
-  if (!CHANGES.has(effect.kind) || model?.schema === undefined || keepsUnknown(model.schema)) return []
+  if (!CHANGES.test(effect.kind) || model?.schema === undefined || keepsUnknown(model.schema)) return []
   const own = allNames(model.schema)
   // An action shows its own facts, not what it was sent.
   const shown = effect.kind === 'action' ? [] : [...success.content.values()]
-  const answers = [model.listSchema, ...shown.map(({ schema }) => schema)]
+  const answers = [collection?.listSchema, ...shown.map(({ schema }) => schema)]
   const elsewhere = new Set([
     ...answers.flatMap((schema) => [...allNames(schema).keys()]),
     ...parameters.map(({ name }) => name),
+    ...('keys' in effect ? effect.keys.map(({ param }) => param) : []),
     ...('sets' in effect ? (effect.sets ?? []) : []).flatMap(({ field, to }) => {
       if (typeof to !== 'object') return field
       return 'sent' in to ? to.sent : 'amount' in to ? [to.amount] : []
     }),
-    ...(model.id.sentAs === undefined ? [] : [model.id.sentAs]),
+    ...(collection?.id.sentAs === undefined ? [] : [collection.id.sentAs]),
   ])
   const { parts } = compiled.intakeOf(sent)
   return [...allNames(body)].flatMap(([name, field]) => {

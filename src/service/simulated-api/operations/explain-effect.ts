@@ -1,3 +1,5 @@
+import { kindOfVerb } from '../../../names/verbs.ts'
+import { wordsOf } from '../../../names/words.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { ModelVerb, OperationLine } from '../../../protocol/model-file.ts'
 import type { ActionSetting } from '../../openapi/action-setting.ts'
@@ -81,8 +83,9 @@ export function explainUnclear(compiled: CompiledOperation, isIdle: boolean): st
   const why = () => {
     if (reason.confidence === 'example') return 'answers an example: nothing is known of what it does'
     if (reason.confidence === 'guess') return `is guessed by the rule "${reason.rule}"${detailOf(operation)}`
-    if (!isIdle || effect.kind !== 'action' || reason.confidence === 'declared') return undefined
-    return explainEffect(compiled).length > 0 ? undefined : `changes nothing of ${effect.collection}`
+    if (effect.kind !== 'action' || reason.confidence === 'declared') return undefined
+    if (isUnknownVerb(compiled, effect)) return `keeps what it is sent: nothing is known of "${effect.verb}"`
+    return !isIdle || explainEffect(compiled).length > 0 ? undefined : `changes nothing of ${effect.collection}`
   }
   const fact = compiled.isLogin ? undefined : why()
   if (fact === undefined) return []
@@ -104,6 +107,7 @@ export function explainDoubts(
   const on = `${method} ${path}`
   const line = modelLineOf(operation)
   const collection = 'collection' in effect ? effect.collection : ''
+  const keeper = 'singleton' in effect ? `document ${effect.singleton} has` : `${collection} have`
   const doubts = doubtsOf(api, compiled)
   const parts = doubts.lost.length === 0 ? [] : [sent, ...Object.values(isJsonObject(sent) ? sent : {})]
   const lost = doubts.lost.filter((name) => parts.some((part) => isJsonObject(part) && Object.hasOwn(part, name)))
@@ -124,7 +128,7 @@ export function explainDoubts(
     ((effect.kind === 'create' && { set: kept }) || (effect.kind === 'action' && { add: kept }))
   return [
     lost.length > 0 &&
-      `${listed(lost)} kept nowhere by ${on}: the ${collection} have no such field. A handler can use it; \`${modelLineText(operation, sets ? { ...line, ...sets } : line)}\` ${sets ? 'keeps' : 'accepts'} it.`,
+      `${listed(lost)} kept nowhere by ${on}: the ${keeper} no such field. A handler can use it; \`${modelLineText(operation, sets ? { ...line, ...sets } : line)}\` ${sets ? 'keeps' : 'accepts'} it.`,
     madeUp.length > 0 &&
       `${listed(madeUp)} made up or left out in the answer of ${on}: no request changes it. A handler can compute it; \`${accepted}\` accepts it.`,
     doubts.listOf !== undefined &&
@@ -140,6 +144,17 @@ export function explainDoubts(
     isUnknown &&
       `${on} answers nothing: its description declares no fields of the answer. Declare them, or let a handler answer; \`${modelLineText(operation, 'example')}\` accepts it.`,
   ].filter((one) => typeof one === 'string')
+}
+
+/** Verbs that do no more than set what is sent. */
+const TAKES = /^(re)?(assign|move|transfer|review|rate|vote|invite|share|report)$/
+
+/** Whether an action with a verb of its own only keeps fields of its body: an acknowledgement has a time, too. */
+function isUnknownVerb(compiled: CompiledOperation, effect: Effect & { kind: 'action' }): boolean {
+  const [verb = ''] = wordsOf(effect.verb)
+  const isBare = effect.sets.length === 0 && !(effect.toStatus ?? effect.makes ?? effect.verbInBody)
+  const isOwn = kindOfVerb(verb) === 'action' && !TAKES.test(verb) && !COPIES.test(verb)
+  return isBare && isOwn && effect.keys.length > 0 && keptFields(compiled, effect).length > 0
 }
 
 const listed = (names: readonly string[]): string =>

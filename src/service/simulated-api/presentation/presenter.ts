@@ -25,8 +25,8 @@ export class Presenter {
 
   readonly #api: ApiModel
   readonly #models: ReadonlyMap<string, CollectionModel>
-  /** Fields of requests that the schemas of records lack, by collection. */
-  readonly #requested = new Map<string, readonly string[]>()
+  /** Fields of requests that the schemas of records lack, by collection; undefined where no answer describes records. */
+  readonly #requested = new Map<string, readonly string[] | undefined>()
 
   constructor(model: ApiModel, projector: Projector) {
     this.#models = new Map(model.collections.map((collection) => [collection.name, collection]))
@@ -43,7 +43,8 @@ export class Presenter {
   #findItemSchema(collection: string): Schema | undefined {
     for (const { effect } of this.#api.operations) {
       if (effect.kind !== 'read' || effect.collection !== collection) continue
-      if (effect.envelope.schema !== undefined) return effect.envelope.schema
+      // A stream of events below a record is no form of it.
+      if (isObject(effect.envelope.schema)) return effect.envelope.schema
     }
     return this.#models.get(collection)?.schema
   }
@@ -67,7 +68,8 @@ export class Presenter {
     const source = other === undefined ? record : { ...record, [other]: key }
     const json = this.projector.project(source, schema, `${collection}/${key}`)
     if (!isJsonObject(json) || schema === undefined || !this.#isForm(collection, schema)) return json
-    const requested = this.#requestedOf(collection).filter((name) => record[name] !== undefined)
+    const others = () => Object.keys(record).filter((name) => !schema.fields.has(name) && !SECRET.test(name))
+    const requested = (this.#requestedOf(collection) ?? others()).filter((name) => record[name] !== undefined)
     // The projector may give the kept record itself.
     return requested.length === 0
       ? json
@@ -82,13 +84,12 @@ export class Presenter {
     return isKnown && schema.additionalProperties !== false
   }
 
-  #requestedOf(collection: string): readonly string[] {
-    const known = this.#requested.get(collection)
-    if (known !== undefined) return known
-    const model = this.#models.get(collection)
-    const names = model === undefined ? [] : requestedFields(this.#api, model)
-    this.#requested.set(collection, names)
-    return names
+  #requestedOf(collection: string): readonly string[] | undefined {
+    if (!this.#requested.has(collection)) {
+      const model = this.#models.get(collection)
+      this.#requested.set(collection, model === undefined ? [] : requestedFields(this.#api, model))
+    }
+    return this.#requested.get(collection)
   }
 
   /** The form of records in answers of a schema: that of item reads where the schema says nothing of its fields. */
@@ -133,12 +134,15 @@ export class Presenter {
 
 const NOTHING = ['', ''] as const
 
-const isUndescribed = ({ types, properties, additionalProperties: rest, variants, assertions }: Schema): boolean =>
-  (types.length === 0 || types.includes('object')) &&
-  properties.size === 0 &&
-  rest === true &&
-  variants === undefined &&
-  assertions === undefined
+const isObject = (schema: Schema | undefined): boolean =>
+  schema !== undefined && (schema.types.length === 0 || schema.types.includes('object'))
+
+const isUndescribed = (schema: Schema): boolean =>
+  isObject(schema) &&
+  schema.properties.size === 0 &&
+  schema.additionalProperties === true &&
+  schema.variants === undefined &&
+  schema.assertions === undefined
 
 /** Names of values that an API takes and never shows. */
 const SECRET = /secret|passw|passphrase|private_?key|api_?key|token|credential|otp$/i
@@ -147,14 +151,17 @@ const SECRET = /secret|passw|passphrase|private_?key|api_?key|token|credential|o
  * Fields that creations and changes of records both take, and their schema lacks, such as the `branch_filter` of a hook:
  * records show them once they were sent. What creations alone take is often an argument: `auto_init`, `password`.
  */
-function requestedFields({ operations }: Pick<ApiModel, 'operations'>, model: CollectionModel): string[] {
+function requestedFields({ operations }: Pick<ApiModel, 'operations'>, model: CollectionModel): string[] | undefined {
+  const own = operations.filter(({ effect }) => 'collection' in effect && effect.collection === model.name)
+  const answers = own.flatMap(({ success }) => [...success.content.values()])
+  if (!answers.some(({ schema }) => (schema?.items ?? schema)?.fields.size)) return undefined
   const taken = { create: new Set<string>(), update: new Set<string>() }
-  const own = new Set([...allNames(model.schema).keys()].map(foldName))
-  for (const { effect } of operations) {
+  const known = new Set([...allNames(model.schema).keys()].map(foldName))
+  for (const { effect } of own) {
     const isChange = effect.kind === 'update' || effect.kind === 'replace'
-    if ((effect.kind !== 'create' && !isChange) || effect.collection !== model.name) continue
+    if (effect.kind !== 'create' && !isChange) continue
     for (const [name, { writeOnly, format }] of allNames(effect.body?.schema))
-      if (!writeOnly && format !== 'binary' && !SECRET.test(name) && !own.has(foldName(name)))
+      if (!writeOnly && format !== 'binary' && !SECRET.test(name) && !known.has(foldName(name)))
         taken[isChange ? 'update' : 'create'].add(name)
   }
   return [...taken.create].filter((name) => taken.update.has(name))

@@ -77,7 +77,7 @@ export function toRecordFields(
 
 /** The field of a record that keeps a sent one; undefined without one. */
 export const recordField = (
-  model: CollectionModel,
+  model: Pick<CollectionModel, 'singular'>,
   names: ReadonlyMap<string, Schema>,
   sent: string,
   value: Json,
@@ -85,7 +85,11 @@ export const recordField = (
   findField(names.keys(), sent) ?? relationName(names, sent, value) ?? ownName(model, names, sent)
 
 /** `project_name` of projects that have a `name`; `name` of those that have a `display_name`. */
-function ownName({ singular }: CollectionModel, names: ReadonlyMap<string, Schema>, sent: string): string | undefined {
+function ownName(
+  { singular }: Pick<CollectionModel, 'singular'>,
+  names: ReadonlyMap<string, Schema>,
+  sent: string,
+): string | undefined {
   const own = foldName(singular)
   const folded = foldName(sent)
   const name = folded === 'name' ? 'displayname' : ['name', 'title'].find((word) => folded === own + word)

@@ -75,7 +75,8 @@ export function draftCollection(
   const paramSchema = items.item && paramSchemaOf(items.item, param)
   // A parameter with fixed values (`{type}`) filters a list; it is not a key.
   const isChoice = paramSchema?.enum !== undefined
-  const isNamed = items.item !== undefined && items.item.operations.size > 0
+  // Clients could not know the key of `/organizations/{organizationId}/projects` where no answer shows organizations.
+  const isNamed = items.item !== undefined && (items.item.operations.size > 0 || answered === undefined)
   const canInvent = isNamed && !isChoice && mayHave(described)
   const key = findKey({ schema: described, noun, param, paramSchema, canInvent }, rules.keys)
   const idField = key?.field
