@@ -27,8 +27,11 @@ export function uuidOf(id: unknown): string | undefined {
   return /^[0-9a-f]{32}$/.test(hex) ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : undefined
 }
 
-/** The address of an object for people. */
-export const urlOf = ({ id }: Fields): string => `https://www.notion.example/${String(id).replaceAll('-', '')}`
+/** The address of an object for people, for a page with its title: `Tuscan-kale-` and the id. */
+export function urlOf({ id }: Fields, title = ''): string {
+  const words = title.match(/[\p{L}\p{N}]+/gu) ?? []
+  return `https://www.notion.example/${[...words, String(id).replaceAll('-', '')].join('-')}`
+}
 
 /** The parent of an entity, as events name it. */
 export function parentOf({ type, ...parent }: Fields): Fields {
@@ -77,8 +80,11 @@ export class Notion {
 
   /** The record with this id, with dashes or without: by default that of the end of the path. */
   find(collection: Collection, id: unknown = Object.values(this.of.path).at(-1)): Kept {
-    const uuid = uuidOf(id) ?? this.invalid(`path failed validation: "${id}" should be a valid uuid.`)
     const noun = collection.slice(0, -1)
+    const [name] = Object.entries(this.of.path).find(([, value]) => value === id) ?? []
+    const place = name === undefined ? 'body' : 'path'
+    const wrong = `${place} failed validation: ${place}.${name ?? `${noun}_id`} should be a valid uuid, instead was`
+    const uuid = uuidOf(id) ?? this.invalid(`${wrong} \`${JSON.stringify(id)}\`.`)
     const message = `Could not find ${noun} with ID: ${uuid}. Make sure the relevant pages and databases are shared with your integration.`
     return this.records[collection].get(uuid) ?? this.of.refuse(404, { code: 'not_found', message })
   }

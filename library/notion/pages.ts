@@ -1,8 +1,8 @@
 import { append, isBelow, unlink } from './blocks.ts'
 import { toBlocks } from './markdown.ts'
 import type { Fields, Json, Kept, Notion, Operations } from './notion.ts'
-import { fieldsOf, idsOf, listOf, parentOf, propertyOf, urlOf } from './notion.ts'
-import { propertyValue, schemaOf, showProperties, toValues } from './properties.ts'
+import { fieldsOf, idsOf, listOf, parentOf, plainOf, propertyOf, urlOf } from './notion.ts'
+import { propertyValue, schemaOf, showProperties, titleOf, toValues } from './properties.ts'
 import { relate } from './relations.ts'
 import { toFile } from './rich-text.ts'
 
@@ -20,7 +20,7 @@ export function showPage(notion: Notion, page: Kept): object {
     ...{ is_locked, icon, cover },
     parent: type === 'data_source_id' && notion.isOld ? { type: 'database_id', database_id } : parent,
     properties: showProperties(notion, page, sourceOf(notion, page), notion.query.filter_properties),
-    ...{ url: urlOf(page), public_url: null },
+    ...{ url: urlOf(page, plainOf(titleOf(page))), public_url: null },
   }
 }
 
@@ -105,8 +105,7 @@ export const pages: Operations = {
     const page = notion.find('pages', page_id)
     const source = sourceOf(notion, page)
     const named = (name: unknown): Fields =>
-      propertyOf({ schema: schemaOf(source) }, name) ??
-      notion.invalid(`Could not find property with name or id: ${property_id}`)
+      propertyOf({ schema: schemaOf(source) }, name) ?? notion.invalid(`${property_id} is not a property that exists.`)
     const readOf = (config: Fields): Json => propertyValue(notion, page, source, config)
     const own = named(property_id)
     const [{ id = null }, rollup] = [own, fieldsOf(own.rollup)]

@@ -66,7 +66,7 @@ function toDetails(notion: Notion, type: string, details: Fields, known: readonl
   if (type === 'unique_id') return { prefix: details.prefix ?? null }
   if (type === 'rollup' || type === 'formula') return details
   if (!/select$|^status$/.test(type)) return {}
-  const usual = type === 'status' ? ['Not started', 'In progress', 'Done'].map((name): Fields => ({ name })) : []
+  const usual = type === 'status' ? STATES : []
   const given = listOf(details.options)
   const options = (given.length > 0 ? given : usual).map((option): Fields => {
     const before = known.find(({ id, name }) => id === option.id || name === option.name)
@@ -74,6 +74,13 @@ function toDetails(notion: Notion, type: string, details: Fields, known: readonl
   })
   return type === 'status' ? { options, groups: toGroups(options) } : { options }
 }
+
+/** The options of a status that names none. */
+const STATES: Fields[] = [
+  { name: 'Not started' },
+  { name: 'In progress', color: 'blue' },
+  { name: 'Done', color: 'green' },
+]
 
 /** The first option is to do, the last one complete. */
 const toGroups = (options: readonly Fields[]): Fields[] =>

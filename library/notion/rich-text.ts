@@ -20,7 +20,8 @@ function toItem(notion: Notion, item: Fields, path: string): Fields {
     if (type === undefined || value === undefined) return notion.unfit(`${path}.mention`, 'a mention', mention)
     const [plain_text, { id = '' }] = [nameOf(notion, type, fieldsOf(value)), fieldsOf(value)]
     const href = type === 'page' || type === 'database' ? urlOf({ id }) : null
-    const named = type === 'date' ? { start: null, end: null, time_zone: null, ...fieldsOf(value) } : value
+    const user = type === 'user' ? notion.find('users', id) : value
+    const named = type === 'date' ? { start: null, end: null, time_zone: null, ...fieldsOf(value) } : user
     return { type: 'mention', mention: { type, [type]: named }, ...facts, plain_text, href }
   }
   if (equation !== undefined)

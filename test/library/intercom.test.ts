@@ -70,3 +70,27 @@ it('moves the conversations of a lead to the user that it is merged into', async
     contacts: { contacts: [{ id: contact }] },
   })
 })
+
+it('notifies of a reply with its part alone', async () => {
+  const { simulation, client } = await open()
+  const { contact, conversation_id } = await begin(client)
+  const admin = { message_type: 'comment', type: 'admin', admin_id, body: 'Try again' } as const
+  const user = { message_type: 'comment', type: 'user', intercom_user_id: contact, body: 'It works' } as const
+
+  await client.conversations.reply({ conversation_id, body: admin })
+  await client.conversations.reply({ conversation_id, body: user })
+
+  const { rawBody } = await simulation.expectWebhook('conversation.user.replied')
+  const { conversation_parts } = JSON.parse(Buffer.from(rawBody).toString()).data.item
+  expect(conversation_parts).toMatchObject({ total_count: 1, conversation_parts: [{ body: '<p>It works</p>' }] })
+})
+
+it('accepts an event with an empty answer', async () => {
+  const { simulation, client } = await open()
+  const { contact: id } = await begin(client)
+  const body = JSON.stringify({ event_name: 'invited-friend', created_at: 1_700_000_000, id })
+
+  const answer = await simulation.fetch('/events', { method: 'POST', body })
+
+  expect([answer.status, await answer.text()]).toEqual([202, ''])
+})

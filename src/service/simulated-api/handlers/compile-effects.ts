@@ -211,7 +211,7 @@ export function writeAnswer(call: ApiCall, row: AnswerRow, paging: PageCut, eval
   const status = Number((row.status === undefined ? undefined : evaluate(row.status)) ?? call.operation.success.status)
   const headers = headersOf(row, evaluate)
   if (status === 302) refuseForeign(headers.Location ?? '')
-  if (EMPTY_STATUSES.has(status)) return { status, headers, body: null }
+  if (EMPTY_STATUSES.has(status) || (status === 202 && row.answer === null)) return { status, headers, body: null }
   const other = otherForm(call, row, evaluate)
   if (other !== undefined) return { status, headers: { ...other.headers, ...headers }, body: other.body }
   const whole = row.answer === undefined ? null : (evaluate(row.answer) ?? null)
