@@ -51,17 +51,19 @@ it('filters by the plural of a field, another word for the status, and spans of 
     days: list(string({ format: 'date' })),
     createdAt: string({ format: 'date-time' }),
   })
-  const names = ['states', 'kinds', 'startDate', 'endDate', 'limit']
+  const names = ['states', 'kinds', 'ids', 'startDate', 'endDate', 'limit']
   const visits = { get: { parameters: names.map((name) => query(name)), responses: answers(list(visit)) } }
   const one = { get: { parameters: [path('id')], responses: answers(visit) } }
   const { send } = simulate(describeApi({ '/visits': visits, '/visits/{id}': one }), { volume: { visits: 60 } })
-  type Visit = { status: string; kind: string; days: string[] }
+  type Visit = { id: string; status: string; kind: string; days: string[] }
   const read = (text: string): Visit[] => send('GET', `/visits?limit=60&${text}`).body
   const days = read('')
     .flatMap((item) => item.days)
     .toSorted()
   const middle = days[Math.floor(days.length / 2)] as string
 
+  const [first, second] = read('').map(({ id }) => id)
+  expect(read(`ids=${second},${first}`).map(({ id }) => id)).toEqual([first, second])
   expect(new Set(read('states=OVER').map(({ status }) => status))).toEqual(new Set(['OVER']))
   expect(new Set(read('kinds=talk').map(({ kind }) => kind))).toEqual(new Set(['talk']))
   const later = read(`startDate=${middle}`)

@@ -197,6 +197,38 @@ it('refuses passwords that differ, and lets an administrator register, as Vendor
   expect((await call('GET /users', undefined, own)).body).toContainEqual(registered.body)
 })
 
+it('names who made a record, as Conduit, Homebox, Fitlog and the auctions of BidForge do, and takes only tokens that it gave', async () => {
+  const user = object({ id: 'integer', username: 'string', email: 'string' })
+  const sent = takes(object({ username: 'string', email: 'string', password: 'string' }))
+  const author = object({ username: 'string', following: 'boolean' })
+  const post = object({ id: 'integer', title: 'string', createdBy: 'integer', sellerUsername: 'string', author })
+  const tokens = object({ accessToken: 'string', refreshToken: 'string' })
+  const call = await simulation.of({
+    ...describeApi({
+      '/register': { post: { ...sent, ...answers(user), security: [] } },
+      '/login': { post: { ...sent, ...answers(tokens), security: [] } },
+      '/refresh': { post: { ...takes(object({ refreshToken: 'string' })), ...answers(tokens), security: [] } },
+      '/posts': { get: answers(list(post)), post: { ...takes(object({ title: 'string' })), ...answers(post) } },
+      '/posts/{id}': { ...id, get: answers(post) },
+    }),
+    components: { securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
+    security: [{ jwt: [] }],
+  })
+  const ada = { username: 'ada', email: 'ada@example.com', password: 'correct horse' }
+
+  const registered = (await call('POST /register', ada, { authorization: '' })).body
+  const { accessToken, refreshToken } = (await call('POST /login', ada, { authorization: '' })).body
+  const made = (await call('POST /posts', { title: 'Engines' }, { authorization: `Bearer ${accessToken}` })).body
+  const refreshed = [refreshToken, 'made up'].map((one) => call('POST /refresh', { refreshToken: one }))
+
+  expect((await call(`GET /posts/${made.id}`)).body).toMatchObject({
+    createdBy: registered.id,
+    sellerUsername: 'ada',
+    author: { username: 'ada' },
+  })
+  expect((await Promise.all(refreshed)).map(({ status }) => status)).toEqual([200, 401])
+})
+
 it('logs in by each name of a registration, with the new password, until the user is deleted', async () => {
   // RealWorld's Conduit (username and e-mail, PUT /user), Directus and Hostenia (change of a password).
   const open = { authorization: '' }

@@ -1,3 +1,4 @@
+import { singularOf } from '../../../names/nouns.ts'
 import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
@@ -39,7 +40,8 @@ export function readFilters(parameters: ListParameters, values: Readonly<Record<
   for (const [name, value] of entriesOf(values)) {
     const { role, target, refersTo, isOwner } = parameters.get(name)
     if (role === 'page' || value === null) continue
-    const filter = target && !isChoice(target, value) ? toFieldFilter(target, value) : undefined
+    const several = target && isPlural(name, target) && typeof value === 'string' ? value.split(',') : value
+    const filter = target && !isChoice(target, value) ? toFieldFilter(target, several) : undefined
     if (filter) {
       const mustRefer = refersTo !== undefined && typeof value !== 'object'
       where.push({ ...filter, isOwner, ...(mustRefer && { refersTo: { ...refersTo, key: String(value) } }) })
@@ -57,6 +59,11 @@ export function readFilters(parameters: ListParameters, values: Readonly<Record<
   const matches = tests.length === 0 ? undefined : (record: JsonObject) => tests.every((test) => test(record))
   return { where, scope, matches }
 }
+
+/** `symbols=AAPL,MSFT` of records with a `symbol`. */
+const isPlural = (name: string, { field }: Target): boolean =>
+  foldName(name) !== foldName(field.path.at(-1) ?? '') &&
+  singularOf(foldName(name)) === foldName(field.path.at(-1) ?? '')
 
 /** `properties: ["email"]` of records whose `properties` may be any says which of them to show. */
 const isChoice = ({ field: { schema } }: Target, value: Json): boolean =>

@@ -1,6 +1,9 @@
 import { type AccountStep, CONFIRMATION, NAME, PASSWORD, REFRESH_TOKEN } from '../../../names/account-step.ts'
+import { findField } from '../../../names/find-field.ts'
+import { snakeCase } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, jsonOr } from '../../../protocol/json.ts'
 import { isSecret } from '../../../protocol/same-secret.ts'
+import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
 import type { World } from '../../world/world.ts'
@@ -56,6 +59,24 @@ export function userIn(account: Account | undefined, schema: Schema | undefined)
   return Object.fromEntries(Object.entries(account.user).filter(([name]) => names.has(name)))
 }
 
+/** Fields of a new record for who made it. */
+const MAKER =
+  /^(?:user|owner|author|creator|(?:created|posted|uploaded|submitted)_by|customer|seller|sender|reporter|requester)(?:_(id|uuid|user_?name|email|name))?$/
+
+/** Whom a new record names as its maker, where no client sends it: `createdBy`, `sellerUsername`, `author: { username }`. */
+export function makerFields(setting: Setting, call: ApiCall, schema: Schema | undefined): JsonObject {
+  const { user } = accountWith(setting, call.key) ?? {}
+  const taken = allNames(call.body.schema)
+  const fields = [...(user === undefined ? [] : allNames(schema))].flatMap(([name, field]): [string, Json][] => {
+    const [is, fact = 'id'] = (taken.has(name) ? null : MAKER.exec(snakeCase(name))) ?? []
+    if (is === undefined || user === undefined) return []
+    const shown = Object.entries(user).filter(([own]) => field.fields.has(own))
+    const value = shown.length > 0 ? Object.fromEntries(shown) : user[findField(Object.keys(user), fact) ?? '']
+    return value !== undefined && (shown.length > 0 || fits(field, value)) ? [[name, value]] : []
+  })
+  return Object.fromEntries(fields)
+}
+
 /** Does a step: refuses a name that is taken or a wrong password, and gives a token that works like a key. */
 export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, answer: () => Answered): Answered {
   const { world, signer } = setting
@@ -65,9 +86,9 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
   }
   if (step === 'refresh') {
     const sent = fieldIn(call.body.value, REFRESH_TOKEN)
-    const own = typeof sent === 'string' && accountWith(setting, sent) !== undefined ? sent : call.key
-    if (own === null)
-      return refuse([401], 'Expected the token of a login or the key of this simulation, got another text.')
+    const isKey = typeof sent !== 'string' || sent === call.key
+    const own = isKey ? call.key : accountWith(setting, sent) && sent
+    if (!own) return refuse([401], 'Expected the token of a login or the key of this simulation, got another text.')
     return withToken(answer(), own)
   }
   const sent = objectsIn(call.body.value).find((part) => fieldIn(part, NAME) && fieldIn(part, PASSWORD))

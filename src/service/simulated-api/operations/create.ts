@@ -16,6 +16,7 @@ import { allNames } from '../facts/intake.ts'
 import { firstFields, sentFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { requireParents, toScopeMatches } from '../records/scope.ts'
+import { makerFields } from './accounts.ts'
 import { answerJson, answerRecord, answerRecords } from './answer.ts'
 import { applySetting } from './apply-setting.ts'
 import { updateRecord } from './item.ts'
@@ -35,7 +36,8 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   const sent = { ...fileFields(setting, call, collection, own), ...own }
   const existing = setting.entryEffects?.refusesTaken === true ? undefined : findExisting(setting, call, effect, sent)
   if (existing) return overwrite(setting, call, effect, existing, sent)
-  const made = makeRecord(setting, call, { collection, scope, sent })
+  const maker = makerFields(setting, call, setting.world.collection(collection).model.schema)
+  const made = makeRecord(setting, call, { collection, scope, sent, maker })
   const { found, change } = effect.sets === undefined ? made : withSettings(setting, call, made, effect.sets)
   const location = locationOf(setting, call, found)
   const headers = location === undefined ? undefined : { Location: location }

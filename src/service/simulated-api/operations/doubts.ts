@@ -35,11 +35,21 @@ function findCopies({ model }: CompiledApi, { operation: { effect } }: CompiledO
   )
 }
 
-/** The collection that a list below its name shows other records of, as `GET /bids/my` does of `bids`. */
-function findListOf({ model }: CompiledApi, { operation, collection }: CompiledOperation): string | undefined {
+/** Paths of what other operations leave behind: `GET /audit/{type}/{id}`, `GET /inventory/history/{productId}`. */
+const JOURNAL = /\/(audits?|histor(y|ies)|ledger|activit(y|ies)|audit[-_]?logs?)(\/|$)/i
+
+/**
+ * The collection that a list below its name shows other records of, as `GET /bids/my` does of `bids`; an empty text for
+ * a journal that nothing writes.
+ */
+function findListOf(api: CompiledApi, { operation, collection }: CompiledOperation): string | undefined {
+  const { model, auditLogs } = api
   const { effect, segments } = operation
   const above = segments.at(-2)
-  if (effect.kind !== 'list' || collection === undefined || above?.kind !== 'static') return undefined
+  if (effect.kind !== 'list' || collection === undefined) return undefined
+  const isWritten = isMade(model, effect.collection) || auditLogs.some((log) => log.collection === effect.collection)
+  if (JOURNAL.test(operation.path) && !isWritten) return ''
+  if (above?.kind !== 'static') return undefined
   const other = model.collections.find(({ name }) => name === above.text && name !== effect.collection)
   if (other === undefined || isMade(model, effect.collection) || !isMade(model, other.name)) return undefined
   const names = [...allNames(other.schema).keys()]
@@ -48,7 +58,11 @@ function findListOf({ model }: CompiledApi, { operation, collection }: CompiledO
 }
 
 const isMade = ({ operations }: ApiModel, collection: string): boolean =>
-  operations.some(({ effect }) => effect.kind === 'create' && effect.collection === collection)
+  operations.some(
+    ({ effect }) =>
+      ('makes' in effect && effect.makes?.collection === collection) ||
+      (/^(create|bulkCreate)$/.test(effect.kind) && 'collection' in effect && effect.collection === collection),
+  )
 
 /** Fields of an operation's body that no field of the records keeps. Options, which are flags, do something else; of an action, the numbers. */
 function findLostFields(api: CompiledApi, compiled: CompiledOperation): readonly string[] {

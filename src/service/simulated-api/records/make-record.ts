@@ -24,6 +24,8 @@ export interface Making {
   readonly scope: readonly ScopeParam[]
   /** The client's fields. */
   readonly sent: JsonObject
+  /** Values from the server, which no client sends. */
+  readonly maker?: JsonObject
   /** Key in the path, for a PUT that creates. */
   readonly id?: string
   /** Keys of the collection, where the same request creates several records. */
@@ -46,7 +48,7 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
   const isAlone = matches.length === 0 && fromPath === undefined
   // Parents in the path take precedence over those in the body.
   const below = isAlone ? fields : withScope(model, { ...fromPath, ...fields }, matches)
-  const given = withInitial(model, withOwner(model, below, matches))
+  const given = withInitial(model, withOwner(model, { ...making.maker, ...below }, matches))
   const made = completeRecord(setting.world, { collection, given, matches, at: call.at, id, keys })
   making.keys?.give(made.found.key, made.name)
   return made
