@@ -95,7 +95,7 @@ export function diffLines(before: string, after: string): JsonObject {
   const above = old.slice(Math.max(0, head - CONTEXT), head)
   const below = old.slice(old.length - tail, old.length - tail + CONTEXT)
   const around = above.length + below.length
-  const range = (count: number) => `${count === 0 ? 0 : head - above.length + 1},${count}`
+  const range = (count: number) => `${count === 0 ? 0 : head - above.length + 1}${count === 1 ? '' : `,${count}`}`
   const lines = [
     `@@ -${range(removed.length + around)} +${range(added.length + around)} @@`,
     ...above.map((line) => ` ${line}`),
@@ -107,5 +107,9 @@ export function diffLines(before: string, after: string): JsonObject {
   return { patch: isSame ? '' : lines.join('\n'), additions: added.length, deletions: removed.length }
 }
 
-/** Lines without the last line break. */
-const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
+/** Lines without the last line break; where there is none, Git says so below the line. */
+const linesOf = (text: string): string[] =>
+  text === ''
+    ? []
+    : (text.endsWith('\n') ? text.slice(0, -1) : `${text}\0`).split('\n').map((line) => line.replace('\0', NO_BREAK))
+const NO_BREAK = '\n\\ No newline at end of file'

@@ -27,7 +27,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   Ref: 'id:node_id name prefix',
   Blob: 'oid:sha text byteSize:size isBinary',
   Tree: 'oid:sha',
-  TreeEntry: 'name path type oid:sha',
+  TreeEntry: 'name path oid:sha',
   PullRequestCommit: 'id:node_id url:html_url',
   PullRequestChangedFile: 'path:filename additions deletions changeType:status!',
   StatusCheckRollup: 'state!',
@@ -36,7 +36,13 @@ const SCALARS: Readonly<Record<string, string>> = {
   Release:
     'id:node_id databaseId:id name tagName description:body isDraft:draft isPrerelease:prerelease createdAt publishedAt url:html_url',
   ReleaseAsset: 'id:node_id name size contentType downloadCount downloadUrl:browser_download_url',
-  Language: 'name',
+  Language: 'name color size',
+  Team: 'id:node_id databaseId:id name slug description privacy! url:html_url',
+  TimelineEvent:
+    'id:node_id createdAt stateReason:state_reason! previousTitle:rename.from currentTitle:rename.to milestoneTitle:milestone.title lockReason:lock_reason!',
+  Contributions:
+    'totalCommitContributions totalIssueContributions totalPullRequestContributions totalPullRequestReviewContributions',
+  ContributionCalendar: 'totalContributions',
   License: 'key name spdxId',
   Topic: 'name',
   Reaction: 'id:node_id content!',
@@ -50,7 +56,14 @@ const ABSTRACT: Readonly<Record<string, string>> = {
   Assignee: 'User',
   RequestedReviewer: 'User',
 }
-const UNIONS = new Set(['Node', 'SearchResultItem', 'GitObject', 'IssueOrPullRequest', 'StatusCheckRollupContext'])
+const UNIONS = new Set([
+  'TimelineItem',
+  'Node',
+  'SearchResultItem',
+  'GitObject',
+  'IssueOrPullRequest',
+  'StatusCheckRollupContext',
+])
 const PAGED = new Set(['nodes', 'edges', 'pageInfo'])
 const MOST_OF_PAGE = 100
 
@@ -62,8 +75,10 @@ const THREAD = 'author:Actor=user assignees:*User labels:*Label milestone:Milest
 const PLAIN_LINKS: Readonly<Record<string, string>> = {
   Repository:
     'owner:RepositoryOwner parent:Repository licenseInfo:License=license stargazers:*User/stargazers forks:*Repository/forks collaborators:*User/collaborators assignableUsers:*User/assignees latestRelease:Release/releases/latest',
-  User: 'organizations:*Organization/orgs',
-  Organization: 'membersWithRole:*User/members',
+  User: 'organizations:*Organization/orgs followers:*User/followers following:*User/following starredRepositories:*Repository/starred',
+  Organization: 'membersWithRole:*User/members teams:*Team/teams',
+  TimelineEvent:
+    'actor:Actor label:Label assignee:Assignee user:User=assignee requestedReviewer:RequestedReviewer=requested_reviewer milestone:Milestone',
   Issue: THREAD,
   PullRequest: `${THREAD} headRepository:Repository=head.repo commits:*PullRequestCommit/commits files:*PullRequestChangedFile/files reviewRequests:*ReviewRequest=requested_reviewers`,
   IssueComment: 'author:Actor=user',
@@ -209,6 +224,30 @@ function decision(rest: JsonObject, { all, get }: Api): Json {
 
 /** `fixes #12`, which closes an issue. */
 export const CLOSING = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #(\d{1,15})\b/gi
+/** `LabeledEvent` is `labeled` in REST, but for these. */
+const EVENTS: Readonly<Record<string, string>> = {
+  commented: 'IssueComment',
+  renamed: 'RenamedTitleEvent',
+  convert_to_draft: 'ConvertToDraftEvent',
+}
+const pascal = (name: string) => name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Commits, what happened, and reviews, in the order of time. */
+function timelineOf(rest: JsonObject, { itemTypes }: JsonObject, { all }: Api): JsonObject[] {
+  const isPull = rest.head !== undefined
+  const events = all(`${ofThread(rest)}/timeline`).map((row) => {
+    const name = String(row.event)
+    return typed(EVENTS[name] ?? `${pascal(name)}Event`)(row)
+  })
+  const commits = isPull ? all(`${ofPull(rest)}/commits`).map(typed('PullRequestCommit')) : []
+  const reviews = isPull ? all(`${ofPull(rest)}/reviews`).map(typed('PullRequestReview')) : []
+  const timeOf = (row: JsonObject) => String(row.created_at ?? row.submitted_at ?? '')
+  const wanted = chosen(itemTypes).map((name) => pascal(name.toLowerCase()))
+  return [
+    ...commits,
+    ...[...events, ...reviews].toSorted((left, right) => timeOf(left).localeCompare(timeOf(right))),
+  ].filter(({ __type }) => wanted.length === 0 || wanted.includes(String(__type)))
+}
 const threads: Record<string, Link> = {
   comments: list('IssueComment', (rest) => `${ofThread(rest)}/comments`),
   repository: answer('Repository', home),
@@ -218,6 +257,7 @@ const threads: Record<string, Link> = {
     return lastOf([...people, ...listOf(rest.assignees)], ({ login }) => login)
   }),
   closed: value(({ state }) => state === 'closed'),
+  timelineItems: many('TimelineItem', timelineOf),
 }
 /** The last row of each key. */
 const lastOf = (rows: readonly JsonObject[], keyOf: (row: JsonObject) => Json | undefined): JsonObject[] => [
@@ -242,6 +282,42 @@ const issueAt = (rest: JsonObject, number: Json | undefined, { get }: Api) => {
   return found === undefined || found.pull_request
     ? notFound(`Could not resolve to an Issue with the number of ${number}.`)
     : found
+}
+
+const COLORS: Readonly<Record<string, string>> = {
+  CSS: '#663399',
+  Go: '#00ADD8',
+  HTML: '#e34c26',
+  JavaScript: '#f1e05a',
+  Python: '#3572A5',
+  Ruby: '#701516',
+  Shell: '#89e051',
+  TypeScript: '#3178c6',
+}
+/** The languages of a repository, the largest first. */
+const languagesOf = (rest: JsonObject, { get }: Api): JsonObject[] =>
+  Object.entries(get(`${home(rest)}/languages`) ?? {})
+    .map(([name, size]) => ({ name, size, color: COLORS[name] ?? null }))
+    .toSorted((left, right) => Number(right.size) - Number(left.size))
+
+/** A file or a folder of the REST API as an object of Git. */
+function objectOf(found: Json | undefined, isFolder: boolean): Json {
+  if (found === undefined) return null
+  if (Array.isArray(found) || isFolder) return { __type: 'Tree', sha: '', entries: found }
+  const file = fieldsOf(found)
+  const text = Buffer.from(String(file.content ?? ''), 'base64').toString()
+  return { ...file, __type: 'Blob', text, isBinary: false, is_binary: false }
+}
+
+const contributionsOf: Resolve = ({ id }, _, { context: { records } }) => {
+  const user_id = Number(id)
+  const counts = {
+    total_commit_contributions: records.commits?.count({ author_id: user_id }) ?? 0,
+    total_issue_contributions: records.issues?.count({ user_id, is_pull: false }) ?? 0,
+    total_pull_request_contributions: records.issues?.count({ user_id, is_pull: true }) ?? 0,
+    total_pull_request_review_contributions: records.reviews?.count({ user_id }) ?? 0,
+  }
+  return { ...counts, total_contributions: Object.values(counts).reduce((sum, count) => sum + count, 0) }
 }
 
 const OWN_LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
@@ -271,7 +347,22 @@ const OWN_LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
       return listOf(body.items).map((row) => ({ ...row, __type: typeOf(row) }))
     }),
   },
-  User: { ...ofOwner, isViewer: value((rest, _, { get }) => get('/user')?.login === rest.login) },
+  TimelineEvent: {
+    commit: one('Commit', (rest, _, api) => (rest.commit_id == null ? null : commitAt(rest, rest.commit_id, api))),
+  },
+  Contributions: { contributionCalendar: one('ContributionCalendar', (rest) => rest) },
+  TreeEntry: {
+    type: value(({ type }) => (type === 'dir' ? 'tree' : 'blob')),
+    object: one('GitObject', ({ url, type }, _, { get }) => {
+      const { pathname, search } = new URL(String(url))
+      return objectOf(get(`${pathname}${search}`), type === 'dir')
+    }),
+  },
+  User: {
+    ...ofOwner,
+    contributionsCollection: one('Contributions', contributionsOf),
+    isViewer: value((rest, _, { get }) => get('/user')?.login === rest.login),
+  },
   Organization: ofOwner,
   Repository: {
     viewerPermission: value(({ permissions }) => {
@@ -286,13 +377,11 @@ const OWN_LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
       return rows.map((row) => ({ ...row, prefix, name: String(row.ref).slice(prefix.length) }))
     }),
     object: one('GitObject', (rest, { expression, oid }, api) => {
-      const [rev = '', path] = String(expression ?? oid).split(':')
+      const [named = '', path] = String(expression ?? oid).split(':')
+      const rev = named === 'HEAD' ? String(rest.default_branch) : named
       if (path === undefined) return commitAt(rest, rev, api)
-      const found = api.get(`${home(rest)}/contents/${path}?ref=${encodeURIComponent(rev)}`)
-      if (found === undefined) return null
-      if (Array.isArray(found)) return { __type: 'Tree', sha: '', entries: found }
-      const text = Buffer.from(String(found.content ?? ''), 'base64').toString()
-      return { ...found, __type: 'Blob', text, isBinary: false, is_binary: false }
+      const below = path === '' ? '' : `/${path}`
+      return objectOf(api.get(`${home(rest)}/contents${below}?ref=${encodeURIComponent(rev)}`), false)
     }),
     issue: one('Issue', (rest, { number }, api) => issueAt(rest, number, api)),
     pullRequest: one('PullRequest', (rest, { number }, api) => pullAt(rest, number, api)),
@@ -317,7 +406,8 @@ const OWN_LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
     milestone: answer('Milestone', (rest, { number }) => `${home(rest)}/milestones/${number}`),
     releases: many('Release', (rest, args, { all }) => ordered(all(`${home(rest)}/releases`), args)),
     release: answer('Release', (rest, { tagName }) => `${home(rest)}/releases/tags/${tagName}`),
-    primaryLanguage: one('Language', ({ language }) => (language == null ? null : { name: language })),
+    primaryLanguage: one('Language', (rest, _, api) => languagesOf(rest, api)[0] ?? null),
+    languages: many('Language', (rest, _, api) => languagesOf(rest, api)),
     repositoryTopics: many('RepositoryTopic', ({ topics }) => chosen(topics).map((name) => ({ name }))),
   },
   RepositoryTopic: { topic: one('Topic', (rest) => rest) },
@@ -432,6 +522,7 @@ const NODES: Readonly<
   PRRT: ['PullRequestReviewThread', 'review_comments', ({ id }) => `/pulls/comments/${id}`],
   IC: ['IssueComment', 'comments', ({ id }) => `/issues/comments/${id}`],
   MI: ['Milestone', 'milestones', ({ number }) => `/milestones/${number}`],
+  REF: ['Ref', 'refs', ({ ref }) => `/git/ref/${String(ref).slice('refs/'.length)}`],
   RE: ['Release', 'releases', ({ id }) => `/releases/${id}`],
   Repository: ['Repository', 'repos', () => ''],
   R: ['Repository', 'repos', () => ''],
@@ -515,7 +606,55 @@ const resolving = (action: 'resolved' | 'unresolved') =>
 const starred = (method: string) =>
   acting('starrable', 'Node', 'starrableId', method, (node) => home(node).replace('/repos', '/user/starred'))
 
+/** https://docs.github.com/graphql/reference/mutations#createcommitonbranch */
+const commitOnBranch: Mutate = (input, api) => {
+  const { repositoryNameWithOwner, branchName, id } = fieldsOf(input.branch)
+  const ref = id == null ? undefined : nodeOf(id, api)
+  const at = ref === undefined ? `/repos/${repositoryNameWithOwner}` : home(ref)
+  const branch = ref === undefined ? String(branchName) : String(ref.ref).slice('refs/heads/'.length)
+  const head =
+    api.get(`${at}/git/ref/heads/${branch}`) ?? notFound(`Could not resolve to a Ref with the name ${branch}.`)
+  const sha = String(fieldsOf(head.object).sha)
+  if (input.expectedHeadOid !== sha)
+    throw new GraphqlFault({
+      type: 'STALE_DATA',
+      message: `Expected branch to point to "${input.expectedHeadOid}" but it did not. Pull and try again.`,
+    })
+  const { additions, deletions } = fieldsOf(input.fileChanges)
+  const base_tree = fieldsOf(api.get(`${at}/git/commits/${sha}`)?.tree).sha ?? null
+  const files = listOf(additions).map(({ path, contents }): JsonObject => {
+    const blob = api.act('POST', `${at}/git/blobs`, { content: contents ?? '', encoding: 'base64' })
+    return { path: path ?? '', mode: '100644', type: 'blob', sha: blob.sha ?? null }
+  })
+  const gone = listOf(deletions).map(
+    ({ path }): JsonObject => ({ path: path ?? '', mode: '100644', type: 'blob', sha: null }),
+  )
+  const tree = api.act('POST', `${at}/git/trees`, { base_tree, tree: [...files, ...gone] }).sha ?? null
+  const { headline, body } = fieldsOf(input.message)
+  const message = body ? `${headline}\n\n${body}` : String(headline)
+  const commit = api.act('POST', `${at}/git/commits`, { message, tree, parents: [sha] })
+  api.act('PATCH', `${at}/git/refs/heads/${branch}`, { sha: commit.sha ?? null })
+  const rest = { url: `https://api.github.example${at}` }
+  return { commit: fieldsOf(commitAt(rest, commit.sha, api)), ref: fieldsOf(refAt(rest, branch, api)) }
+}
+const refOf = (node: JsonObject) => `${home(node)}/git/${node.ref}`
+
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
+  createCommitOnBranch: mutation({ commit: 'Commit', ref: 'Ref' }, commitOnBranch),
+  createRef: mutation({ ref: 'Ref' }, (input, api) => {
+    const repository = nodeOf(input.repositoryId, api)
+    api.act('POST', `${home(repository)}/git/refs`, { ref: input.name ?? '', sha: input.oid ?? '' })
+    return { ref: fieldsOf(refAt(repository, input.name, api)) }
+  }),
+  updateRef: mutation({ ref: 'Ref' }, (input, api) => {
+    const node = nodeOf(input.refId, api)
+    api.act('PATCH', refOf(node), { sha: input.oid ?? '', force: input.force ?? false })
+    return { ref: fieldsOf(refAt(node, node.ref, api)) }
+  }),
+  deleteRef: mutation({}, (input, api) => {
+    api.act('DELETE', refOf(nodeOf(input.refId, api)))
+    return {}
+  }),
   createIssue: mutation({ issue: 'Issue' }, (input, api) => ({
     issue: api.act('POST', `${home(nodeOf(input.repositoryId, api))}/issues`, updated(input, api)),
   })),
@@ -615,7 +754,7 @@ function scalar(word: string, rest: JsonObject): Json {
 /** `Connection:User` is `UserConnection`, `Payload:addStar` is `AddStarPayload`. */
 const wholeName = (type: string): string =>
   type.replace(/^(\w+):(.)(.*)$/, (_, kind, first: string, rest) => first.toUpperCase() + rest + kind)
-const tableOf = (type: string) => ABSTRACT[type] ?? type
+const tableOf = (type: string) => ABSTRACT[type] ?? (/^[A-Z]\w+Event$/.test(type) ? 'TimelineEvent' : type)
 const fits = (on: string, type: string, declared: string) =>
   on === type || on === declared || on === 'Actor' || on === 'Node' || UNIONS.has(on)
 
@@ -659,7 +798,7 @@ class Execution {
     const [, kind = '', of = ''] = /^(Connection|Edge|Payload):(.*)$/.exec(type) ?? []
     if (kind === 'Connection' && /Count$/.test(name)) return ''
     if (kind === 'Connection') return { nodes: of, edges: `Edge:${of}`, pageInfo: 'PageInfo' }[name]
-    if (kind === 'Edge') return { node: of, cursor: '' }[name]
+    if (kind === 'Edge') return { node: of, cursor: '', ...(of === 'Language' && { size: '' }) }[name]
     if (kind === 'Payload') return name === 'clientMutationId' ? '' : MUTATIONS[of]?.of[name]
     if (type === 'PageInfo') return /^(has(Next|Previous)Page|(start|end)Cursor)$/.test(name) ? '' : undefined
     if (type === 'Mutation') return name in MUTATIONS ? `Payload:${name}` : undefined
@@ -713,8 +852,8 @@ class Execution {
     }
     if (type.startsWith('Connection:')) return rest[/Count$/.test(name) ? 'totalCount' : name] ?? null
     if (/^(?:Edge|Payload):|^PageInfo$/.test(type)) return rest[name] ?? null
-    const link = LINKS[type]?.[name]
-    if (link === undefined) return scalar(scalarOf(type, name) ?? name, rest)
+    const link = LINKS[tableOf(type)]?.[name]
+    if (link === undefined) return scalar(scalarOf(tableOf(type), name) ?? name, rest)
     if (link.isMany) checkPage(name, below, args)
     const found = link.is(rest, args, this.#api)
     return link.isMany ? connection(listOf(found), args) : found
@@ -744,7 +883,7 @@ function connection(all: readonly JsonObject[], { first, last, after, before }: 
   if (first != null) to = Math.min(to, from + Number(first))
   if (last != null) from = Math.max(from, to - Number(last))
   const nodes = all.slice(from, to)
-  const edges = nodes.map((node, at) => ({ node, cursor: cursorOf(from + at) }))
+  const edges = nodes.map((node, at) => ({ node, cursor: cursorOf(from + at), size: node.size ?? null }))
   const [startCursor, endCursor] = [edges.at(0)?.cursor ?? null, edges.at(-1)?.cursor ?? null]
   const pageInfo = { hasNextPage: to < all.length, hasPreviousPage: from > 0, startCursor, endCursor }
   return { nodes, edges, pageInfo, totalCount: all.length }

@@ -1,13 +1,19 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
-import { isThere, refused } from './answers.ts'
+import { filled, isThere, refused } from './answers.ts'
 import { compareItems, diffLines, directoryOf, subtree, treeItems } from './files.ts'
+import { forks } from './forks.ts'
+import { gists } from './gists.ts'
 import { CLOSING, graphql } from './graphql-schema.ts'
+import { guards } from './guards.ts'
 import { htmlOf } from './markdown.ts'
-import { codeFound, dateRange, reposFound } from './repo-search.ts'
+import { orgs } from './orgs.ts'
+import { REACTIONS, reactions } from './reactions.ts'
+import { codeFound, dateRange, reposFound, seenRepos } from './repo-search.ts'
 import { issuesFound, searched } from './searched.ts'
 import { secrets } from './secrets.ts'
+import { flowName, jobsOf, startsOn, unexpectedInputs } from './workflows.ts'
 
 const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
@@ -39,35 +45,6 @@ const review = (context: OperationContext) => {
     : undefined
 }
 
-/** The jobs of a workflow's text: their names, and the steps that a runner shows. */
-function jobsOf(text: string): JsonObject[] {
-  const jobs: { name: string; steps: string[] }[] = []
-  const body = text.split(/^jobs:[^\n]*\n/m)[1]?.split(/^\S/m)[0] ?? ''
-  const margin = /^ +/.exec(body)?.[0] ?? '  '
-  for (const block of body.split(new RegExp(`^${margin}(?=[\\w-]+:)`, 'm')).slice(1)) {
-    const plain = (value = '') => value.trim().replace(/^(['"])(.*)\1$/, '$2')
-    const name = new RegExp(`^${margin}${margin}name: *(.+)$`, 'm').exec(block)?.[1] ?? /^[\w-]+/.exec(block)?.[0]
-    const steps = block.split(/^ +- (?=(?:name|uses|run|id|if|with|env):)/m).slice(1)
-    const titles = steps.map((step) => {
-      const [, run] = /^ *run: *\|?\s*(.+)$/m.exec(step) ?? []
-      const [, uses] = /^ *uses: *(.+)$/m.exec(step) ?? []
-      return plain(/^ *name: *(.+)$/m.exec(step)?.[1] ?? `Run ${plain(uses ?? run)}`)
-    })
-    jobs.push({ name: plain(name), steps: ['Set up job', ...titles, 'Complete job'] })
-  }
-  return jobs.length > 0 ? jobs : [{ name: 'build', steps: ['Run'] }]
-}
-
-/** The inputs of a dispatch that its workflow does not declare, as JSON; an empty text without any. */
-function unexpectedInputs(text: string, inputs: JsonObject): string {
-  const [, margin = '', after = ''] = /workflow_dispatch:\s*\n( +)inputs:\s*\n([\s\S]*)/.exec(text) ?? []
-  const block = after.split(new RegExp(`^(?!${margin} |$)`, 'm'))[0] ?? ''
-  const indent = /^ +/.exec(block)?.[0] ?? ' '
-  const declared = [...block.matchAll(new RegExp(`^${indent}([\\w-]+):`, 'gm'))].map(([, name]) => name)
-  const names = Object.keys(inputs).filter((name) => !declared.includes(name))
-  return names.length > 0 ? JSON.stringify(names) : ''
-}
-
 /**
  * The message of a squash: by default the title of the pull request, or of its only commit, and the messages of its commits.
  * https://docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/configuring-pull-request-merges
@@ -82,11 +59,6 @@ function squashed({ repo, pull, title, message, commits }: JsonObject): string {
   const head = title ?? `${first || issue.title} (#${issue.number})`
   return `${head}\n\n${message ?? body}`.trim()
 }
-
-const gist = (context: OperationContext) =>
-  Object.keys(fieldsOf(context.body.files)).length > 0
-    ? undefined
-    : refused(context, 422, 'Validation Failed', [{ resource: 'Gist', field: 'files', code: 'missing_field' }])
 
 /** Takes back, or declines, what the list of invitations has. */
 const invitation = (act: (context: OperationContext, id: number) => object) => (context: OperationContext) => {
@@ -135,8 +107,45 @@ const memberships = ({ call }: OperationContext): JsonObject[] => {
   )
 }
 
+/** With the media type of stars, when each came. https://docs.github.com/rest/activity/starring */
+const stargazers = (context: OperationContext) => {
+  const { headers, records, next, path, call } = context
+  if (!String(headers.accept).includes('star+json')) return undefined
+  const { id } = fieldsOf(call('GET', `/repos/${path.owner}/${path.repo}`).body)
+  const stars = records.happenings?.where({ type: 'star.created', repository_id: id ?? 0 }) ?? []
+  const found = next()
+  return listOf(found as Json).map((user) => {
+    const star = stars.find(({ payload }) => fieldsOf(fieldsOf(payload).sender).login === user.login)
+    return { starred_at: star?.created_at ?? null, user }
+  })
+}
+
+const topics = (context: OperationContext) => {
+  const { q, per_page = 30, page = 1 } = context.query as { q: string; per_page?: number; page?: number }
+  const all = [...(context.records.repos ?? [])].flatMap((repo) => (Array.isArray(repo.topics) ? repo.topics : []))
+  const found = [...new Set(all.map(String))].filter((name) => name.includes(q.toLowerCase()))
+  const items = found.map(
+    (name) => ({ name, display_name: null, featured: false, curated: false, score: 1 }) as JsonObject,
+  )
+  return context.respond({
+    status: 200,
+    body: {
+      total_count: items.length,
+      incomplete_results: false,
+      items: items.slice((page - 1) * per_page, page * per_page),
+    },
+  })
+}
+
+/** Nobody visits a page or clones a repository here. */
+const traffic = (kind: string) => (context: OperationContext) => {
+  const { status, body } = context.call('GET', filled(context, '/repos/{owner}/{repo}'))
+  const isSeen = status < 400 && fieldsOf(body.permissions).push === true
+  return isSeen ? { count: 0, uniques: 0, [kind]: [] } : isThere(context, false)
+}
+
 export default {
-  ...secrets,
+  ...{ ...secrets, ...guards, ...reactions, ...orgs, ...gists, ...forks },
   'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': comment,
   'POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews': review,
   'PATCH /repos/{owner}/{repo}/invitations/{invitation_id}': reinvited,
@@ -160,7 +169,21 @@ export default {
   'GET /user/memberships/orgs/{org}': (context: OperationContext) =>
     memberships(context).find((one) => fieldsOf(one.organization).login === context.path.org) ??
     isThere(context, false),
-  'POST /gists': gist,
+  'GET /repos/{owner}/{repo}/stargazers': stargazers,
+  'GET /search/topics': topics,
+  'GET /emojis': () =>
+    Object.fromEntries(
+      Object.entries({
+        '+1': '1f44d',
+        '-1': '1f44e',
+        heart: '2764',
+        rocket: '1f680',
+        tada: '1f389',
+        eyes: '1f440',
+      }).map(([name, code]) => [name, `https://github.example/images/icons/emoji/unicode/${code}.png?v8`]),
+    ),
+  'GET /repos/{owner}/{repo}/traffic/views': traffic('views'),
+  'GET /repos/{owner}/{repo}/traffic/clones': traffic('clones'),
   'POST /graphql': graphql,
   $closes: (text: Json) => [...valueText(text).matchAll(CLOSING)].map(([, number]) => Number(number)),
   $compared: ({ before, after, by = 'id' }: JsonObject) => compareItems(itemsIn(before), itemsIn(after), valueText(by)),
@@ -170,10 +193,32 @@ export default {
   $isBase64: (text: Json) => /^[\w+/=\s-]*$/.test(valueText(text)),
   $isJwt: (header: Json) => /^bearer ey[\w-]+\.[\w-]+\./i.test(valueText(header ?? '')),
   $isColor: (text: Json) => /^#?([\da-f]{3}|[\da-f]{6})$/i.test(valueText(text)),
+  $flowOf: ({ of, id, source, event, branch }: JsonObject) => {
+    const { path, sha } = fieldsOf(of)
+    const [text, file] = [valueText(source ?? ''), valueText(path)]
+    const starts = startsOn(text, valueText(event), valueText(branch))
+    return {
+      id,
+      name: flowName(text) ?? path,
+      path,
+      file: file.split('/').at(-1),
+      sha,
+      state: 'active',
+      source: text,
+      starts,
+    }
+  },
+  $flowName: (text: Json) => flowName(valueText(text)),
+  $seenRepos: seenRepos,
   $jobs: (text: Json) => jobsOf(valueText(text)),
   $unexpectedInputs: ({ text = '', inputs }: JsonObject) => unexpectedInputs(valueText(text), fieldsOf(inputs)),
   $markdown: (text: Json) => htmlOf(valueText(text)),
   ...{ $codeFound: codeFound, $dateRange: dateRange, $issuesFound: issuesFound, $reposFound: reposFound },
+  $reactionCounts: ({ of, url }: JsonObject) => {
+    const all = listOf(of)
+    const counts = REACTIONS.map((name) => [name, all.filter(({ content }) => content === name).length])
+    return { url, total_count: all.length, ...Object.fromEntries(counts) } as JsonObject
+  },
   $searched: searched,
   $subtree: ({ of, sha }: JsonObject) => subtree(listOf(of), valueText(sha)),
   $treeItems: ({ of, recursive = null }: JsonObject) => treeItems(listOf(of), recursive !== null),

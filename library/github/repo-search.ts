@@ -1,10 +1,13 @@
 import { type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../openai/context.ts'
+import { isWithin } from './searched.ts'
 
 /** What an operator gives while it works: others may go first. */
 type Slowly = Generator<undefined, Json>
 
 const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+
+const PLACES = ['name', 'description', 'topics']
 
 /** The values of a qualifier, such as `label`. */
 const valuesOf = (terms: JsonObject, name: string): string[] => itemsIn(terms[name]).map(valueText)
@@ -21,12 +24,26 @@ export function dateRange(given: Json): { from: string; upto: string } {
   return { from: start, upto: end === '' || end === '*' ? '~' : `${end}~` }
 }
 
+/** The repositories that a user may see: public ones, those of organizations with them, and where they collaborate. */
+export function seenRepos({ repos, by, users, collaborators, isOwn }: JsonObject): Json {
+  const { me, type, id } = fieldsOf(by)
+  if (me === true || type === 'Bot') return repos ?? []
+  const owners = new Set(
+    listOf(users).flatMap((one) => (one.id === id || itemsIn(one.members).includes(id ?? null) ? [one.id] : [])),
+  )
+  const joined = new Set(listOf(collaborators).flatMap((one) => (one.user_id === id ? [one.repository_id] : [])))
+  return listOf(repos).filter(
+    (repo) => owners.has(repo.owner_id) || joined.has(repo.id) || (isOwn !== true && repo.private !== true),
+  )
+}
+
 /** The repositories that a search finds, each with the number of its stars. */
 export function* reposFound({ terms: given, repos, users }: JsonObject): Slowly {
   const terms = fieldsOf(given)
   const logins = [...valuesOf(terms, 'user'), ...valuesOf(terms, 'org')].map((login) => login.toLowerCase())
   const owners = listOf(users).flatMap(({ id, key }) => (logins.includes(valueText(key)) ? [id] : []))
   const [is, archived] = [valuesOf(terms, 'is'), valuesOf(terms, 'archived')[0]]
+  const places = valuesOf(terms, 'in').flatMap((one) => one.split(','))
   const found: JsonObject[] = []
   for (const repo of listOf(repos)) {
     yield
@@ -38,10 +55,18 @@ export function* reposFound({ terms: given, repos, users }: JsonObject): Slowly 
       (is.includes('private') ? repo.private === true : !is.includes('public') || repo.private === false) &&
       (archived === 'true' ? repo.archived === true : archived !== 'false' || repo.archived === false) &&
       hasWords(
-        [full_name, description, itemsIn(topics).join(' ')].map(valueText).join('\n'),
+        [full_name, description, itemsIn(topics).join(' ')]
+          .filter((_, at) => places.length === 0 || places.includes(PLACES[at] ?? ''))
+          .map(valueText)
+          .join('\n'),
         valuesOf(terms, 'words'),
       ) &&
-      hasWords(valueText(full_name), valuesOf(terms, 'repo').slice(0, 1))
+      hasWords(valueText(full_name), valuesOf(terms, 'repo').slice(0, 1)) &&
+      valuesOf(terms, 'fork').every((word) => word !== 'only' || repo.fork === true) &&
+      valuesOf(terms, 'stars').every((range) => isWithin(itemsIn(stars).length, range)) &&
+      ['created', 'pushed'].every((name) =>
+        valuesOf(terms, name).every((range) => isWithin(valueText(repo[`${name}_at`]), range)),
+      )
     if (isFound) found.push({ ...repo, stars: itemsIn(stars).length })
   }
   return found

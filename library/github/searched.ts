@@ -17,7 +17,7 @@ export function searched(text: Json): JsonObject {
 }
 
 /** Whether a time or a number is in `>=2024-01-01`, `1..5`, `<10` or `2024-01-01`, which is a whole day. */
-function isWithin(value: string | number, range: string): boolean {
+export function isWithin(value: string | number, range: string): boolean {
   const [, sign = '', from = '', upto] = /^([<>]=?)?(.*?)(?:\.\.(.*))?$/.exec(range) ?? []
   const compared = (end: string) => {
     if (typeof value === 'number') return value - Number(end)
@@ -124,7 +124,9 @@ export function issuesFound({ terms, login, sort, ascending, ...all }: JsonObjec
     })
   const order = (issue: JsonObject) =>
     sort === 'comments' ? commentsOf(issue).length : valueText(issue[sort === 'updated' ? 'updated_at' : 'created_at'])
-  const found = rows('issues').filter(isFound)
+  const found = rows('issues').filter(
+    (issue) => (repos.size === 0 || repos.has(issue.repository_id ?? null)) && isFound(issue),
+  )
   const compared = (a: JsonObject, b: JsonObject) => {
     const [left, right] = [order(a), order(b)]
     return left === right ? Number(a.number) - Number(b.number) : left < right ? -1 : 1
