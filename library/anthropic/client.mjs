@@ -5,6 +5,8 @@ export default function open({ url, key }) {
   const anthropic = new Anthropic({ apiKey: key, baseURL: url })
   return Object.assign(anthropic, {
     upload: async (text, name) => anthropic.beta.files.upload({ file: await toFile(Buffer.from(text), name) }),
+    keep: async (text, expires_in_seconds) =>
+      anthropic.files.upload({ file: await toFile(Buffer.from(text), 'a.txt'), expires_in_seconds }),
     runTool: (body, result) => {
       const [tool] = body.tools
       return anthropic.beta.messages.toolRunner({ ...body, tools: [{ ...tool, run: () => result, parse: (x) => x }] })

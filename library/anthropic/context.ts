@@ -20,6 +20,19 @@ export type Work = WorldContext<Collections>
 
 export type { Json } from '../../src/protocol/json.ts'
 
+/** Refuses with a code that the SDK has a class for. */
+export const refuseCoded = (
+  { refuse }: Pick<Context, 'refuse'>,
+  status: 400 | 404,
+  error_code: string,
+  message: string,
+) =>
+  refuse(status, {
+    code: 'coded',
+    message,
+    ...{ error_code, type: status === 404 ? 'not_found_error' : 'invalid_request_error' },
+  })
+
 /** A page of a list, newest first: `after_id` and `before_id` name items. @param items newest first */
 export function toPage<T extends { readonly id: unknown }>({ query, refuse }: Context, items: readonly T[]) {
   const { after_id, before_id, page, limit = 20 } = query

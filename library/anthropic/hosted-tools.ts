@@ -51,7 +51,9 @@ export function toHostedCalls(work: Pick<Work, 'id' | 'now'>, request: Fields, r
     ],
     citations: hosted.filter(({ name }) => name === 'web_search').flatMap(citationsOf),
     container:
-      used('code_execution') > 0 ? { id: given ?? id('container_01'), expires_at: after(now, CONTAINER_S) } : null,
+      used('code_execution') > 0
+        ? { id: given ?? id('container_01'), expires_at: after(now, CONTAINER_S), skills: null }
+        : null,
     usage: isRun('web_search') || isRun('web_fetch') ? usage : null,
     left,
   }
@@ -93,7 +95,15 @@ function blocksOf(
 ): Fields[] {
   const tool_use_id = id('srvtoolu_01')
   const given = argumentsOf(call.arguments)
-  const use = (name: string, input: Fields): Fields => ({ type: 'server_tool_use', id: tool_use_id, name, input })
+  const caller = { type: 'direct' }
+  const use = (name: string, input: Fields): Fields => ({
+    ...{ type: 'server_tool_use', id: tool_use_id, name, input, caller },
+  })
+  const { error_code } = fieldsOf(call.result)
+  if (error_code !== undefined && call.name !== 'code_execution') {
+    const type = `${call.name}_tool_result`
+    return [use(call.name, given), { type, tool_use_id, caller, content: { type: `${type}_error`, error_code } }]
+  }
   switch (call.name) {
     case 'web_search': {
       const found = pagesOf(call).map((page) => ({
@@ -104,7 +114,7 @@ function blocksOf(
       }))
       return [
         use('web_search', { query: question, ...given }),
-        { type: 'web_search_tool_result', tool_use_id, content: found },
+        { type: 'web_search_tool_result', tool_use_id, caller, content: found },
       ]
     }
     case 'web_fetch': {
@@ -112,7 +122,10 @@ function blocksOf(
       const source = { type: 'text', media_type: 'text/plain', data: textOfResult(call.result) }
       const content = { type: 'document', source, title: null, citations: { enabled: false } }
       const fetched = { type: 'web_fetch_result', url: given.url ?? url, content, retrieved_at: now.toISOString() }
-      return [use('web_fetch', { url, ...given }), { type: 'web_fetch_tool_result', tool_use_id, content: fetched }]
+      return [
+        use('web_fetch', { url, ...given }),
+        { type: 'web_fetch_tool_result', tool_use_id, caller, content: fetched },
+      ]
     }
     default: {
       const name = isBash ? 'bash_code_execution' : 'code_execution'

@@ -5,8 +5,8 @@ import { argumentsOf } from '../openai/hosted-calls.ts'
 import { merged } from '../openai/merged.ts'
 import { toPieces } from '../openai/pieces.ts'
 import { citedBlocks } from './citations.ts'
-import type { Context, Fields, Work } from './context.ts'
-import { missingFile } from './files.ts'
+import { type Context, type Fields, refuseCoded, type Work } from './context.ts'
+import { checkFiles } from './files.ts'
 import { toHostedCalls } from './hosted-tools.ts'
 import { checkModel, lengthFault, snapshotOf } from './models.ts'
 import { useCache } from './prompt-cache.ts'
@@ -46,8 +46,7 @@ export const messages = {
     const { 'anthropic-beta': betas = '' } = context.headers
     const fault = faultOf(request, betas)
     if (fault !== undefined) refuse(400, { message: fault })
-    const missing = missingFile(context, request)
-    if (missing !== undefined) refuse(404, { code: 'not_found', message: `File not found: ${missing}` })
+    checkFiles(context, request)
     const talk = toTalk(context, request)
     const tooLong = lengthFault(talk, body.max_tokens, betas, context.tokens(talk))
     if (tooLong !== undefined) refuse(400, { message: tooLong })
@@ -109,20 +108,21 @@ const unanswered = (input: number): ModelReply => ({
 function withHops(message: Fields, hops: readonly Fields[]): Fields {
   if (hops.length === 0) return message
   const { model = '', content, usage } = message
-  const { service_tier: _, server_tool_use: _s, ...tokens } = fieldsOf(usage)
+  const { service_tier: _, server_tool_use: _s, speed: _p, inference_geo: _g, ...tokens } = fieldsOf(usage)
   const iterations = [{ type: 'fallback_message', model, ...tokens }]
   return { ...message, content: [...hops, ...listOf(content)], usage: { ...fieldsOf(usage), iterations } }
 }
 
 /** A request with what its thread keeps: a continued one sends only new messages. */
-function withThread({ body, records, refuse }: Context): Fields {
+function withThread(context: Context): Fields {
+  const { body, records } = context
   const { type, previous_message_id: previous } = fieldsOf(body.thread)
   if (type !== 'continue') return body
   const kept =
     records.threads.get(String(previous)) ??
-    refuse(404, { code: 'thread_not_found', message: `No thread was found for ${previous}.` })
+    refuseCoded(context, 404, 'thread_not_found', `No thread was found for ${previous}.`)
   if (kept.is_continued === true)
-    refuse(400, { code: 'thread_already_continued', message: `${previous} has already been continued.` })
+    refuseCoded(context, 400, 'thread_already_continued', `${previous} has already been continued.`)
   records.threads.update(kept.id, { is_continued: true })
   const { system = null, tools = null, messages: before } = kept
   return { ...body, system, tools, messages: [...listOf(before), ...listOf(body.messages)] }
@@ -159,6 +159,7 @@ export function toMessage(work: Work, request: Fields, reply: ModelReply, servic
       id: call.id ?? id('toolu_01'),
       name: call.name,
       input: argumentsOf(call.arguments),
+      caller: { type: 'direct' },
     })
   const cached = usage.cached > 0 ? { read: usage.cached, written: 0, isLong: false } : useCache(work, request)
   const message = {
@@ -172,6 +173,7 @@ export function toMessage(work: Work, request: Fields, reply: ModelReply, servic
     stop_sequence: stoppedAt,
     stop_details: refusal === undefined ? null : { type: 'refusal', category: null, explanation: refusal },
     container,
+    diagnostics: null,
     ...(request.context_management != null && { context_management: { applied_edits: [] } }),
     usage: {
       input_tokens: Math.max(0, usage.input - cached.read - cached.written),
@@ -182,8 +184,11 @@ export function toMessage(work: Work, request: Fields, reply: ModelReply, servic
         ephemeral_1h_input_tokens: cached.isLong ? cached.written : 0,
       },
       output_tokens: usage.output,
+      output_tokens_details: { thinking_tokens: usage.reasoning },
       service_tier,
       server_tool_use,
+      speed: request.speed ?? 'standard',
+      inference_geo: request.inference_geo ?? 'global',
     },
   }
   return merged(message, reply.set)

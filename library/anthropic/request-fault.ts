@@ -61,6 +61,12 @@ function fieldFault(request: Fields, betas: string | undefined): string | undefi
     ({ role, content }) => role === 'user' && (content === '' || (Array.isArray(content) && content.length === 0)),
   )
   if (empty !== -1) return `messages.${empty}: user messages must have non-empty content`
+  const bare = all.findIndex(
+    ({ role, content }, at) =>
+      role === 'assistant' && at < all.length - 1 && Array.isArray(content) && content.length === 0,
+  )
+  if (bare !== -1)
+    return `messages.${bare}: all messages must have non-empty content except for the optional final assistant message`
   const ofCache = cacheFault(request)
   if (ofCache !== undefined) return ofCache
   const unnamed = listOf(tools).findIndex(({ type, name }) => name === undefined && type !== 'mcp_toolset')

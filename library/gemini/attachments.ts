@@ -23,7 +23,11 @@ function tilesOf({ width, height }: Size): number {
 }
 
 /** Tokens of the pictures, documents, sounds and videos of requests. */
-export function countMedia(work: Pick<Work, 'records'>, model: string, requests: readonly Fields[]): MediaCount {
+export function countMedia(
+  work: Pick<Work, 'records' | 'tokens'>,
+  model: string,
+  requests: readonly Fields[],
+): MediaCount {
   const isWhole = /^gemini-(?:[3-9]|\d\d)/.test(model)
   const isLow = requests.some(
     (one) => read(read(one, 'generationConfig'), 'mediaResolution') === 'MEDIA_RESOLUTION_LOW',
@@ -39,6 +43,7 @@ export function countMedia(work: Pick<Work, 'records'>, model: string, requests:
     if (type === 'application/pdf') add('DOCUMENT', pagesOf(bytes).length * (isWhole ? WHOLE.DOCUMENT : TILE))
     if (type.startsWith('audio/')) add('AUDIO', Math.ceil(bytes.length / SOUND_BYTES) * AUDIO_S)
     if (type.startsWith('video/')) add('VIDEO', VIDEO)
+    if (/^text\/|^application\/(?:json|xml)\b/.test(type)) add('TEXT', work.tokens(bytes.toString()))
   }
   return counts
 }

@@ -191,7 +191,8 @@ export const signature = (id: Work['id']): string => Buffer.from(id()).toString(
 
 /** Tokens by what they are of: those of pictures and files apart from the texts. */
 function ofMedia(count: number, media: MediaCount): Fields[] {
-  const apart = Object.entries(media).map(([modality, tokenCount]) => ({ modality, tokenCount }))
+  const others = Object.entries(media).filter(([modality]) => modality !== 'TEXT')
+  const apart = others.map(([modality, tokenCount]) => ({ modality, tokenCount }))
   return [...ofText(apart.reduce((rest, { tokenCount }) => Math.max(0, rest - tokenCount), count)), ...apart]
 }
 

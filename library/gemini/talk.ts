@@ -5,7 +5,7 @@ import { countMedia } from './attachments.ts'
 import { contentsOf, partsOf, read, type Work } from './context.ts'
 
 /** A request for content as a talk. @param cached the cached content that it begins with */
-export function toTalk(work: Pick<Work, 'records'>, model: string, body: Fields, cached: Fields = {}): Talk {
+export function toTalk(work: Pick<Work, 'records' | 'tokens'>, model: string, body: Fields, cached: Fields = {}): Talk {
   const config = read(body, 'generationConfig')
   const mediaType = read(config, 'responseMimeType')
   const schema = read(config, 'responseJsonSchema') ?? read(config, 'responseSchema')
