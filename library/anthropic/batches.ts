@@ -115,7 +115,7 @@ export const batches = {
 function answer(context: Due, params: Fields): Fields {
   const failed = (type: string, message: string): Fields => ({
     type: 'errored',
-    error: { type: 'error', error: { type, message } },
+    error: { type: 'error', error: { type, message }, request_id: null },
   })
   if (!isModel(params.model)) return failed('not_found_error', `model: ${params.model}`)
   const missing = missingFile(context, params)

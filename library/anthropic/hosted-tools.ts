@@ -72,7 +72,7 @@ function serverBlocks({ id }: Pick<Work, 'id'>, { mcp_servers }: Fields, call: C
   const text = call.result === undefined ? `Simulated result of ${call.name}.` : textOfResult(call.result)
   return [
     { type: 'mcp_tool_use', id: use, name: call.name, server_name, input: argumentsOf(call.arguments) },
-    { type: 'mcp_tool_result', tool_use_id: use, is_error: false, content: [{ type: 'text', text }] },
+    { type: 'mcp_tool_result', tool_use_id: use, is_error: false, content: [{ type: 'text', text, citations: null }] },
   ]
 }
 

@@ -203,6 +203,7 @@ function* toEvents(message: Fields): Generator<StreamEvent> {
   })
   const { content, stop_reason, stop_sequence, stop_details } = message
   const usage = fieldsOf(message.usage)
+  const { cache_creation: _, service_tier: _t, speed: _s, inference_geo: _g, ...used } = usage
   const begun = { ...message, container: null, content: [], stop_reason: null, stop_sequence: null, stop_details: null }
   yield event('message_start', { message: { ...begun, usage: { ...usage, output_tokens: 1 } } })
   yield event('ping')
@@ -213,7 +214,7 @@ function* toEvents(message: Fields): Generator<StreamEvent> {
   }
   yield event('message_delta', {
     delta: { stop_reason, stop_sequence, stop_details, container: message.container ?? null },
-    usage,
+    usage: used,
   })
   yield event('message_stop')
 }

@@ -47,7 +47,7 @@ function capabilitiesOf(id: string) {
     image_input: yes,
     pdf_input: yes,
     structured_outputs: yes,
-    thinking: { ...yes, types: { adaptive: isNew, enabled: can(SMALL.test(id)) } },
+    thinking: { ...yes, types: { adaptive: isNew, between_tools: isNew, disabled: yes, enabled: can(SMALL.test(id)) } },
   }
 }
 

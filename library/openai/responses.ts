@@ -242,7 +242,7 @@ function answerOf(
 
 const toUsage = (input: number, output: number, cached = 0, reasoning = 0): Fields => ({
   input_tokens: input,
-  input_tokens_details: { cached_tokens: cached },
+  input_tokens_details: { cached_tokens: cached, cache_write_tokens: 0 },
   output_tokens: output,
   output_tokens_details: { reasoning_tokens: reasoning },
   total_tokens: input + output,
