@@ -72,7 +72,7 @@ export const invalid = (message: string): Fault => ({ status: 400, message })
 export function toPage(context: Context, name: string, items: readonly Fields[], next = 'nextPageToken') {
   const size = Number(read(context.query, 'pageSize') ?? 0) || 50
   const token = read(context.query, 'pageToken')
-  const from = token === undefined ? 0 : Number(Buffer.from(String(token), 'base64').toString())
+  const from = token === undefined ? 0 : Number(Buffer.from(String(token), 'base64').toString() || '-1')
   if (!Number.isInteger(from) || from < 0) refuseWith(context, invalid('Page token is invalid.'))
   const to = from + size
   const more = to < items.length && { [next]: Buffer.from(String(to)).toString('base64') }

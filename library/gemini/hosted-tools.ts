@@ -1,5 +1,5 @@
 import type { ModelReply } from '../../src/handlers.ts'
-import { type Fields, listOf, toSnake } from '../openai/context.ts'
+import { type Fields, type Json, listOf, toSnake } from '../openai/context.ts'
 import { argumentsOf, type Call, pagesOf, splitCalls, textOfResult } from '../openai/hosted-calls.ts'
 import { contentsOf, partsOf, read, type Work } from './context.ts'
 import { textOf } from './talk.ts'
@@ -91,4 +91,45 @@ function supported(chunks: Fields[], text: string): Fields {
     groundingChunks: chunks,
     groundingSupports: isSupported ? [{ segment, groundingChunkIndices: chunks.map((_, at) => at) }] : [],
   }
+}
+
+/** The steps of an interaction for what Google's tools do before the text, what the text cites, and the calls that are left. */
+export function toHostedSteps(
+  { id }: Pick<Work, 'id'>,
+  tools: readonly Fields[],
+  reply: ModelReply,
+  question: string | undefined,
+): { steps: Fields[]; annotations: Fields[]; left: readonly Call[] } {
+  const kinds = KINDS.map(toSnake).filter((kind) => tools.some(({ type }) => type === kind))
+  const { hosted, left } = splitCalls(reply, kinds, question !== undefined)
+  const queries = ({ query, queries: list = [query ?? question ?? ''] }: Fields): Json => list
+  const steps = hosted.flatMap((call) => {
+    const given = argumentsOf(call.arguments)
+    const call_id = id('call_')
+    const pair = (input: Fields, result: Json): Fields[] => [
+      { type: `${call.name}_call`, id: call_id, arguments: input },
+      { type: `${call.name}_result`, call_id, result },
+    ]
+    const pages = pagesOf(call)
+    if (call.name === 'code_execution')
+      return pair({ language: 'python', code: given.code ?? call.arguments }, textOfResult(call.result))
+    if (call.name === 'url_context') {
+      const urls = question?.match(/https?:\/\/[^\s"<>]+/g) ?? []
+      return pair(
+        { urls },
+        urls.map((url) => ({ url, status: 'success' })),
+      )
+    }
+    if (call.name === 'google_maps') {
+      const places = pages.map(({ url, title }) => ({ name: title, url, place_id: `places/${id()}` }))
+      return pair({ queries: queries(given) }, [{ places }])
+    }
+    return pair({ queries: queries(given) }, [{ search_suggestions: '<div>Simulated search</div>' }])
+  })
+  const end_index = Buffer.byteLength(reply.text)
+  const annotations = hosted
+    .filter(({ name }) => name === 'google_search')
+    .flatMap(pagesOf)
+    .map((page) => ({ type: 'url_citation', ...page, start_index: 0, end_index }))
+  return { steps, annotations, left }
 }

@@ -19,6 +19,7 @@ import {
   toStatus,
   type Work,
 } from './context.ts'
+import { toHostedSteps } from './hosted-tools.ts'
 import { idOf, modelFault } from './models.ts'
 
 /** Seconds of an interaction in the background. */
@@ -59,7 +60,7 @@ export const interactions = {
     }
     const reply = context.reply(toTalk(base))
     if (reply.error !== undefined) refuseWith(context, { ...reply.error, rpc: reply.error.type ?? reply.error.code })
-    const answered = { ...base, ...answerOf(context, reply, body) }
+    const answered = { ...base, ...answerOf(context, reply, body, input) }
     const made = store === false ? { id: `v1_${id()}`, ...answered } : records.interactions.create(answered)
     if (body.stream !== true) return withoutKept(made)
     const options = streamOptions(reply, (error) => {
@@ -94,7 +95,11 @@ export const interactions = {
     const reply = context.reply(toTalk(context.record))
     const { error } = reply
     const request = fieldsOf(context.record.kept_request)
-    if (error === undefined) return context.update({ ...answerOf(context, reply, request), advances_at: null })
+    if (error === undefined)
+      return context.update({
+        ...answerOf(context, reply, request, listOf(context.record.kept_input)),
+        advances_at: null,
+      })
     const { status, message } = toStatus({ ...error, rpc: error.type ?? error.code })
     const errors = [{ code: String(status).toLowerCase(), message }]
     return context.update({ status: 'failed', updated: context.now.toISOString(), errors, advances_at: null })
@@ -190,16 +195,23 @@ const toMessages = (steps: readonly Fields[]): TalkMessage[] =>
   )
 
 /** The fields of an interaction that the model decides. */
-function answerOf({ id, now }: Work, reply: ModelReply, request: Fields): Fields {
-  const { text, calls, reasoning, refusal, finish, usage } = reply
+function answerOf(work: Work, reply: ModelReply, request: Fields, input: readonly Fields[]): Fields {
+  const { id, now } = work
+  const { text, reasoning, refusal, finish, usage } = reply
+  const last = input.at(-1) ?? {}
+  const question = last.type === 'user_input' ? textOf(last.content, '\n') : undefined
+  const { steps: hosted, annotations, left: calls } = toHostedSteps(work, listOf(request.tools), reply, question)
   const shownText = refusal ?? text
   const steps: Fields[] = []
   if (reasoning !== undefined)
     steps.push({ type: 'thought', summary: [{ type: 'text', text: reasoning }], signature: signature(id) })
+  steps.push(...hosted)
   const formats = [request.response_format ?? []].flat().map((format) => fieldsOf(format).type)
   const { media, isText } = kindsOf([request.response_modalities ?? formats].flat(), shownText)
   const content: Fields[] =
-    isText && (shownText !== '' || calls.length === 0) ? [{ type: 'text', text: shownText }] : []
+    isText && (shownText !== '' || calls.length === 0)
+      ? [{ type: 'text', text: shownText, ...(annotations.length > 0 && { annotations }) }]
+      : []
   content.push(...media.map(({ kind, mimeType, data }) => ({ type: kind, mime_type: mimeType, data })))
   if (content.length > 0) steps.push({ type: 'model_output', content })
   for (const call of calls)
@@ -240,8 +252,8 @@ function* toEvents(interaction: Fields): Generator<StreamEvent> {
   yield event('interaction.created', { interaction: { ...rest, status: 'in_progress' } })
   yield event('interaction.status_update', { interaction_id, status: 'in_progress' })
   for (const [index, step] of listOf(steps).entries()) {
-    const { summary: _s, content: _c, signature: _g, ...bare } = step
-    yield event('step.start', { index, step: { ...bare, ...(step.type === 'function_call' && { arguments: {} }) } })
+    const { summary: _s, content: _c, signature: _g, result: _r, ...bare } = step
+    yield event('step.start', { index, step: { ...bare, ...('arguments' in step && { arguments: {} }) } })
     for (const delta of deltasOf(step)) yield event('step.delta', { index, delta }, true)
     yield event('step.stop', { index })
   }
@@ -249,14 +261,18 @@ function* toEvents(interaction: Fields): Generator<StreamEvent> {
   yield { event: 'done', data: '[DONE]' }
 }
 
-function deltasOf({ type, summary, content, signature: signed, arguments: given }: Fields): object[] {
+function deltasOf({ type, summary, content, signature: signed, arguments: given, result }: Fields): object[] {
   const piecesOf = (list: unknown): string[] => listOf(list).flatMap(({ text }) => toPieces(String(text)))
   if (type === 'function_call')
     return toPieces(JSON.stringify(given)).map((piece) => ({ type: 'arguments_delta', arguments: piece }))
   if (type === 'model_output')
-    return listOf(content).flatMap((one) =>
-      one.type === 'text' ? piecesOf([one]).map((text) => ({ type: 'text', text })) : [one],
-    )
+    return listOf(content).flatMap((one) => {
+      if (one.type !== 'text') return [one]
+      const { annotations } = one
+      const cited = annotations === undefined ? [] : [{ type: 'text_annotation_delta', annotations }]
+      return [...piecesOf([one]).map((text) => ({ type: 'text', text })), ...cited]
+    })
+  if (type !== 'thought') return [{ type, ...(result === undefined ? { arguments: given } : { result }) }]
   return [
     ...piecesOf(summary).map((text) => ({ type: 'thought_summary', content: { type: 'text', text } })),
     { type: 'thought_signature', signature: signed },
