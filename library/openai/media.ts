@@ -45,12 +45,18 @@ const SOUNDS: Readonly<Record<string, readonly [type: string, make: () => Buffer
 export const soundOf = (format: unknown): string | undefined =>
   SOUNDS[String(format).replace('pcm16', 'pcm')]?.[1]().toString('base64')
 
+/** Voices that everybody has; one of an organization is named by an object with its id. */
+const VOICES = 'alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse'.split(' ')
+
 function speak(context: Context): unknown {
   const { body, refuse, respond, stream, tokens } = context
   checkModel(context, body.model)
   const input = String(body.input)
   if (input.length === 0 || input.length > 4_096)
     refuse(400, { message: 'The input of speech has 1 to 4096 characters.', field: 'input' })
+  const { voice } = body
+  if (voice === undefined) refuse(400, { ...missingField('voice') })
+  if (typeof voice === 'string' && !VOICES.includes(voice)) refuse(400, { ...invalidValue('voice', voice, VOICES) })
   const format = String(body.response_format ?? 'mp3')
   const [type, make] =
     SOUNDS[format] ?? refuse(400, { ...invalidValue('response_format', format, Object.keys(SOUNDS)) })

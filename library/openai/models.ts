@@ -107,9 +107,13 @@ export const models = {
   'GET /models': ({ path }: OperationContext) =>
     path.openrouter === undefined ? { object: 'list', data: LISTED.map(toModel) } : { data: ROUTED.map(toRoutedModel) },
   'GET /models/{model}': (context: OperationContext) => toModel(checkModel(context, context.path.model)),
-  'DELETE /models/{model}': (context: OperationContext) => ({
-    id: checkModel(context, context.path.model),
-    object: 'model',
-    deleted: true,
-  }),
+  'DELETE /models/{model}': (context: OperationContext) => {
+    const id = checkModel(context, context.path.model)
+    if (!id.startsWith('ft:'))
+      context.refuse(403, {
+        code: 'wrong_model',
+        message: `You have insufficient permissions to delete the model ${id}.`,
+      })
+    return { id, object: 'model', deleted: true }
+  },
 }
