@@ -114,7 +114,8 @@ const THREAD: Form = {
   auto_archive_duration: archiveAfter,
   rate_limit_per_user: range(0, 21_600),
 }
-const ROLE: Form = { name: length(0, 100), color: range(0, 0xff_ff_ff) }
+const COLOR = range(0, 0xff_ff_ff)
+const ROLE: Form = { name: length(0, 100), color: COLOR, 'colors.primary_color': COLOR }
 const POLL: Form = {
   'poll.question!': anything,
   'poll.question.text!': length(1, 300),

@@ -255,6 +255,7 @@ function completed(part: Json, place = ''): Json {
   const entries = Object.entries(part).map(([name, value]) => [name, completed(value, `${place}/${name}`)])
   return {
     ...(named && { [named]: nameOf(part, place) }),
+    ...(type === 'input' && { optional: false, dispatch_action: false }),
     ...Object.fromEntries(entries),
     ...(type === 'plain_text' && part.emoji === undefined && { emoji: true }),
     ...(type === 'mrkdwn' && part.verbatim === undefined && { verbatim: false }),

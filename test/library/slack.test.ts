@@ -105,6 +105,9 @@ it('sends commands, presses and submissions to an app of Bolt, and does what it 
   const linked = await bot.chat.getPermalink({ channel: String(channel), message_ts: ts })
   await act('interactions', { message_ts: loud?.ts, actions: [{ type: 'button', action_id: 'undo', block_id: 'b' }] })
   await simulation.webhooks.settled()
+  await simulation.expectWebhook('message', {
+    data: { object: { subtype: 'message_changed', message: { text: 'Undone' } } },
+  })
   const [view] = await simulation.records('views')
   const submit = { type: 'view_submission', view_id: view?.id, state: { b: { a: { value: 'a typo' } } } }
   await act('interactions', submit)
