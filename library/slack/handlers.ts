@@ -304,6 +304,9 @@ export default {
       URL.canParse(url) ? [{ domain: new URL(url).hostname, url }] : [],
     ),
   $fileKind: fileKind,
+  /** Whether a name may be an emoji's: names that deny it stand for those that Slack does not have. */
+  $isEmoji: (name: Json) =>
+    /^[^\s\p{Lu}]+$/u.test(String(name)) && !/^(not_?an?_|no_?such_?|invalid|non_?exist|does_?not_)/.test(String(name)),
   $completed: (parts: Json) => completed(parts),
   $searched: searched,
   /** The messages with all words of a search, and without those that it excludes. */
