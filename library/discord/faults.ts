@@ -22,6 +22,8 @@ export const FAULTS = {
     'APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION_INVALID',
     'Context menu commands cannot have description',
   ],
+  noList: ['LIST_TYPE_CONVERT', 'Only iterables may be used in a ListType'],
+  noModel: ['MODEL_TYPE_CONVERT', 'Only dictionaries may be used in a ModelType'],
   optionalFirst: [
     'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
     'Required options must be placed before non-required options',

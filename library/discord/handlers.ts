@@ -29,7 +29,12 @@ const TOPS_V2 = new Set([1, 9, 10, 12, 13, 14, 17])
 /** Faults in the components of a message, and in what stands beside them. */
 function faultsOfMessage(context: OperationContext, message: JsonObject, at = '', flags = message.flags): Faults {
   const faults: Faults = new Map()
-  const { components } = message
+  const { components, content, embeds } = message
+  if (typeof content === 'object' && content !== null)
+    faults.set(`${at}content`, ['STRING_TYPE_CONVERT', `Could not interpret "${JSON.stringify(content)}" as string.`])
+  if (embeds != null && !Array.isArray(embeds)) faults.set(`${at}embeds`, FAULTS.noList)
+  for (const [place, embed] of (Array.isArray(embeds) ? embeds : []).entries())
+    if (typeof embed !== 'object') faults.set(`${at}embeds.${place}`, FAULTS.noModel)
   const isV2 = (Number(flags ?? 0) & V2) !== 0
   const legacy = ['content', 'embeds'].filter((name) => hasValue(message[name]))
   if (isV2)
@@ -51,7 +56,7 @@ function faultsOfMessage(context: OperationContext, message: JsonObject, at = ''
     if (!EMBED_PARTS.some((name) => hasValue(embed[name]))) faults.set(`${at}embeds.${place}.description`, REQUIRED)
     noteFaults(faults, EMBED, embed, context, `${at}embeds.${place}.`)
   }
-  lengthFault(faults, `${at}content`, message.content, 0, 2_000)
+  if (typeof content !== 'object') lengthFault(faults, `${at}content`, content, 0, 2_000)
   lengthFault(faults, `${at}embeds`, message.embeds ?? [], 0, 10)
   const tops = Array.isArray(components) ? listOf(components) : []
   if (!isV2) lengthFault(faults, `${at}components`, tops, 0, 5)
@@ -448,7 +453,9 @@ export default {
   ),
   $embeds: embedsOf,
   $mediaType: typeOfFile,
-  $trimmed: (text: Json) => (typeof text === 'string' ? text.trim() : text),
+  /** A time as Discord writes it, with microseconds and an offset. */
+  $moment: (time: Json) => (time == null ? null : new Date(String(time)).toISOString().replace('Z', '000+00:00')),
+  $trimmed: (text: Json) => String(text ?? '').trim(),
   $numbered: numbered,
   $unsuppressed: ({ embeds, flags }: JsonObject) => ((Number(flags) & SUPPRESSED) !== 0 ? [] : (embeds ?? [])),
   /** Ids of the roles that a text mentions. */
