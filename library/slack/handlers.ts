@@ -223,9 +223,13 @@ const interaction = (context: OperationContext) => {
     type === 'block_suggestion'
       ? { action_id: body.action_id ?? '', block_id: body.block_id ?? '', value: body.value ?? '' }
       : type === 'view_closed' && { is_cleared: body.is_cleared ?? false }
+  const { state, view, ...parts } = payload
+  const chosen = { state: { values: stateOf(payload, actions) } }
   const shown = {
-    ...payload,
-    ...(actions.length > 0 && { actions, state: { values: stateOf(payload, actions) } }),
+    ...parts,
+    ...(view && { view: state ? { ...fieldsOf(view), ...chosen } : view }),
+    ...(state && !view && chosen),
+    ...(actions.length > 0 && { actions }),
     ...own,
   }
   records.acts?.update(act, { ahead, payload: shown })
@@ -304,6 +308,8 @@ export default {
       URL.canParse(url) ? [{ domain: new URL(url).hostname, url }] : [],
     ),
   $fileKind: fileKind,
+  /** Whether a text is the time of a message, or of a day; one that is not sent is. */
+  $isStamp: (text: Json) => text == null || text === '' || /^\d+(\.\d+)?$/.test(String(text)),
   /** Whether a name may be an emoji's: names that deny it stand for those that Slack does not have. */
   $isEmoji: (name: Json) =>
     /^[^\s\p{Lu}]+$/u.test(String(name)) && !/^(not_?an?_|no_?such_?|invalid|non_?exist|does_?not_)/.test(String(name)),
