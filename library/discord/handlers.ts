@@ -278,7 +278,8 @@ function audited(name: string, context: OperationContext): object {
 }
 
 /** Changes of a guild and of what it has, which its audit log may note: not what the bot says. */
-const AUDITED = /^(?!GET)\w+ \/(?:guilds|channels)(?!.*(?:bulk-ban|\/messages$|reactions))/
+const AUDITED =
+  /^(?!GET)\w+ \/(?:guilds|channels|invites|webhooks\/\{webhook_id\}$)(?!.*(?:bulk-ban|\/messages$|reactions))/
 
 const CREATIONS = new Set([10, 30, 40, 50, 60, 110, 140])
 const DELETIONS = new Set([12, 32])

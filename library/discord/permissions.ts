@@ -56,6 +56,8 @@ export const NEEDS: Readonly<Record<string, number>> = {
   'POST /guilds/{guild_id}/emojis': 43,
   'PATCH /guilds/{guild_id}/emojis/{emoji_id}': 30,
   'DELETE /guilds/{guild_id}/emojis/{emoji_id}': 30,
+  'DELETE /invites/{code}': 4,
+  'DELETE /webhooks/{webhook_id}': 29,
   'GET /channels/{channel_id}/invites': 4,
   'GET /guilds/{guild_id}/invites': 5,
   'POST /guilds/{guild_id}/scheduled-events': 44,
