@@ -52,8 +52,10 @@ function checkMode(context: Context, mode: unknown): undefined {
 export const links = {
   'POST /v1/checkout/sessions': (context: Context) => checkMode(context, context.body.mode),
   'POST /v1/payment_links': (context: Context) => {
-    const prices = listOf(context.body.line_items).flatMap(({ price }, at) =>
-      price === undefined ? [] : find(context, 'prices', price, `line_items[${at}][price]`),
+    const prices = listOf(context.body.line_items).map(({ price, price_data }, at) =>
+      price === undefined
+        ? { type: fieldsOf(price_data).recurring ? 'recurring' : 'one_time' }
+        : find(context, 'prices', price, `line_items[${at}][price]`),
     )
     const unfit = prices.findIndex(({ active }) => active === false)
     if (unfit >= 0)
