@@ -69,6 +69,8 @@ export function cardOfToken({ records }: Context, sent: unknown): JsonObject | u
 function attach(context: Context, customer: Kept, sent: unknown, metadata: unknown): Kept {
   const { records, refuse, id } = context
   const card = cardOfToken(context, sent)
+  const token = records.tokens.get(textOf(sent))
+  if (token?.used === true) return refuse(400, { code: 'used_token', token: token.id })
   if (card === undefined) return absent(context, 'token', textOf(sent), 'source')
   if (DECLINED.includes(textOf(card.last4))) return refuse(402, { code: 'declined_source' })
   const { name = null } = fieldsOf(sent)
@@ -81,6 +83,7 @@ function attach(context: Context, customer: Kept, sent: unknown, metadata: unkno
     metadata: fieldsOf(metadata),
     billing_details: { address: null, email: null, name: card.name ?? name, phone: null },
   })
+  if (token !== undefined) records.tokens.update(token, { used: true })
   if (customer.default_source === null) records.customers.update(customer.id, { default_source: own })
   return made
 }
