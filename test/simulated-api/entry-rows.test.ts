@@ -350,6 +350,15 @@ it('runs an effect when its time has come', async () => {
   expect((await send('GET', `/orders/${slow.id}`)).body.state).toBe('open')
 })
 
+it('runs an effect when its record is due, between two runs of its rule', async () => {
+  await forward(0.25)
+  const { body: rush } = await send('POST', '/orders', { amount: '100', rush: 'true' })
+
+  await forward(1)
+
+  expect((await send('GET', `/orders/${rush.id}`)).body.state).toBe('expired')
+})
+
 it('turns the clock past records that are never due again without a run of each period', async () => {
   const { body: order } = await send('POST', '/orders', { amount: '100', rush: 'true' })
   await send('POST', `/orders/${order.id}/pay`, { card: 'card_good' })

@@ -83,25 +83,28 @@ export class PlanRunner {
   }
 
   /**
-   * Skips runs up to `target` that would change nothing: when all steps of the plan are `due`, the runs before the
-   * first due record. They count as runs.
+   * Where all steps of the plan are `due`: skips runs up to `target` that would change nothing, those before the first
+   * due record, which count as runs, and brings the next run of a rule forward to its first record that is due.
    */
   passIdleRuns(target: number): void {
-    const rules: BehaviourRule[] = []
+    const rules: (BehaviourRule & { readonly dueAt: number })[] = []
     for (const rule of this.#state.plan.values()) {
       if (!rule.enabled) continue
-      if (rule.steps.some(({ kind }) => kind !== 'due')) return
-      rules.push(rule)
+      const dueAt = rule.steps.map((step) => (step.kind === 'due' ? earliestDue(step, this.#world) : undefined))
+      if (dueAt.includes(undefined)) return
+      rules.push({ ...rule, dueAt: Math.min(...dueAt.map(Number)) })
     }
-    const due = rules.flatMap(({ steps }) => steps.filter((step) => step.kind === 'due'))
-    const until = Math.min(target + 1, ...due.map((step) => earliestDue(step, this.#world)))
-    for (const { id, everySeconds } of rules) {
+    const until = Math.min(target + 1, ...rules.map(({ dueAt }) => dueAt))
+    for (const { id, everySeconds, dueAt } of rules) {
       const runs = this.#state.runs.get(id)
-      if (runs === undefined || runs.nextAt >= until) continue
-      const idle = Math.ceil((until - runs.nextAt) / (everySeconds * 1000))
+      if (runs === undefined) continue
+      const idle = Math.max(0, Math.ceil((until - runs.nextAt) / (everySeconds * 1000)))
       const nextAt = runs.nextAt + idle * everySeconds * 1000
-      const last = { at: nextAt - everySeconds * 1000, changes: 0 }
-      this.#state.runs.set(id, { nextAt, count: runs.count + idle, last })
+      const lastAt = nextAt - everySeconds * 1000
+      const isBetween = dueAt > (idle > 0 ? lastAt : (runs.last?.at ?? lastAt)) && dueAt < nextAt
+      if (idle === 0 && !isBetween) continue
+      const last = idle > 0 ? { last: { at: lastAt, changes: 0 } } : {}
+      this.#state.runs.set(id, { ...runs, count: runs.count + idle, ...last, nextAt: isBetween ? dueAt : nextAt })
     }
   }
 
