@@ -13,7 +13,7 @@ import { authentication, invoice, invoicePdf, links, onboarding, paymentLink, qu
 import { meters } from './meters.ts'
 import { payouts } from './payouts.ts'
 import { portal, portalLogin } from './portal.ts'
-import { amountOf, fitMethods, unfitMethod } from './prices.ts'
+import { amountOf, fitMethods, leastOf, unfitMethod } from './prices.ts'
 import { reporting } from './reporting.ts'
 import { searches } from './search.ts'
 import { sources } from './sources.ts'
@@ -55,6 +55,7 @@ export default {
   ...tax,
   $apportioned: apportioned,
   $fitMethods: fitMethods,
+  $leastOf: leastOf,
   $unfitMethod: unfitMethod,
   $priceOf: ({ of, quantity, currency }: JsonObject) => amountOf(of, Number(quantity) || 0, String(currency)),
   ...terminal,

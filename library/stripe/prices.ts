@@ -1,4 +1,5 @@
 import { getOwn, isJsonObject, type Json, type JsonObject, readPath } from '../../src/protocol/json.ts'
+import { money } from './context.ts'
 
 /**
  * The price of a quantity, in whole units: at `unit_amount` (or `unit_amount_decimal`) for each, for each pack of
@@ -73,4 +74,28 @@ export const fitMethods = (given: JsonObject): string[] =>
 export function unfitMethod(given: JsonObject): JsonObject | null {
   const type = typesOf(given).find((method) => !takes(method, given.currency))
   return type === undefined ? null : { type, currencies: CURRENCIES[type] ?? '' }
+}
+
+/** Least amounts of payments, where they are not 50 (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
+const LEAST: Readonly<Record<string, number>> = {
+  aed: 200,
+  bgn: 100,
+  czk: 1500,
+  dkk: 250,
+  gbp: 30,
+  hkd: 400,
+  huf: 17500,
+  mxn: 1000,
+  myr: 200,
+  nok: 300,
+  pln: 200,
+  ron: 200,
+  sek: 300,
+  thb: 1000,
+}
+
+/** The least amount of a payment in a currency, and its text: `$0.50`. */
+export function leastOf(currency: unknown): JsonObject {
+  const amount = LEAST[String(currency).toLowerCase()] ?? 50
+  return { amount, text: money(amount, currency) }
 }
