@@ -5,7 +5,7 @@ export const CONFIRMATION =
 export const REFRESH_TOKEN = /^(refresh(_?token)?|token)$/i
 const LOGIN = /(log-?_?in|sign-?_?in|sessions?|auth|authenticate|tokens?)\/?$/i
 const REFRESH = /refresh(-?_?tokens?)?\/?$/i
-const REGISTRATION = /(register|registration|sign-?_?up)\/?$/i
+export const REGISTRATION = /(register|registration|sign-?_?up)\/?$/i
 
 /** A schema, as far as its fields go. */
 interface Fields {

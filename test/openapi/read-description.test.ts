@@ -171,6 +171,26 @@ it('does not take inherited names for components', () => {
   expect(model.warnings.join(' ')).toContain('leads nowhere')
 })
 
+it('reads a body and an answer as Swagger 2.0 writes them in a description of OpenAPI 3, as rswag does', () => {
+  const product = object({ id: 'integer', name: 'string' })
+  const model = modelOf({
+    '/products': {
+      get: {
+        responses: { 200: { description: 'ok', schema: object({ products: { type: 'array', items: product } }) } },
+      },
+      post: {
+        parameters: [{ in: 'body', name: 'product', schema: object({ name: 'string' }, { required: ['name'] }) }],
+        responses: { 200: { description: 'made' } },
+      },
+    },
+  })
+
+  const { requestBody } = operationAt(model, 'POST /products')
+
+  expect([...(requestBody?.content.get('application/json')?.required ?? [])]).toEqual(['name'])
+  expect(operationAt(model, 'GET /products').effect).toMatchObject({ kind: 'list', envelope: { path: ['products'] } })
+})
+
 it('reads bodies, forms and answers of Swagger 2.0', () => {
   const model = readDescription({
     swagger: '2.0',

@@ -11,6 +11,7 @@ import type { SchemaReader } from './schemas/schema-reader.ts'
 const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
 const JSON_TYPE = 'application/json'
+const NO_TYPES: readonly string[] = []
 
 /** How one generation of OpenAPI writes the parts of an operation. Each written part is read once. */
 export interface PartReader {
@@ -27,13 +28,19 @@ export const partReaderOf = (document: JsonObject, reader: SchemaReader): PartRe
 
 function partReader3(reader: SchemaReader): PartReader {
   const bodyOf = onePer((raw: JsonObject) => readBody3(reader, raw))
-  const answerOf = onePer((raw: JsonObject) => readAnswer3(reader, raw))
+  const answerOf = onePer((raw: JsonObject) =>
+    raw.content === undefined && isJsonObject(raw.schema)
+      ? readAnswer2(reader, raw, NO_TYPES)
+      : readAnswer3(reader, raw),
+  )
   const responsesOf = onePer((written: unknown) => readResponses(reader, written, answerOf))
   const scalarOf = onePer((raw: JsonObject) => readScalar(reader, raw))
+  // rswag writes bodies and answers as Swagger 2.0 does where a spec names no media type.
+  const bodyIn = onePer((parameters: readonly JsonObject[]) => readBody2(reader, parameters, NO_TYPES))
   return {
     parameter: onePer((raw) => readParameter3(reader, raw, scalarOf)),
-    body: ({ requestBody }) =>
-      isJsonObject(requestBody) ? bodyOf(reader.references.resolve(requestBody).value) : undefined,
+    body: ({ requestBody }, parameters) =>
+      isJsonObject(requestBody) ? bodyOf(reader.references.resolve(requestBody).value) : bodyIn(parameters),
     responses: (operation) => responsesOf(operation.responses),
   }
 }

@@ -1,3 +1,4 @@
+import { REGISTRATION } from '../../names/account-step.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import {
@@ -85,6 +86,18 @@ export function readSignIn(document: JsonObject): SignIn | undefined {
   )
 }
 
+/** FastAPI's password flow names the login of an API in which clients register: `/login/access-token` beside `/users/signup`. */
+function isPasswordLogin({ paths }: JsonObject, flows: readonly JsonObject[], token: readonly string[]): boolean {
+  const own = Object.keys(isJsonObject(paths) ? paths : {})
+  const isFlow = flows.every(({ flows: inner }) => !isJsonObject(inner) || Object.keys(inner).join() === 'password')
+  return (
+    isFlow &&
+    token.length > 0 &&
+    token.every((path) => own.includes(path)) &&
+    own.some((path) => REGISTRATION.test(path))
+  )
+}
+
 /** The flows of the schemes: their pages and tokens are at their paths, whatever host they name. */
 function fromSchemes(document: JsonObject): SignInFile | undefined {
   const components = isJsonObject(document.components) ? document.components : {}
@@ -104,6 +117,7 @@ function fromSchemes(document: JsonObject): SignInFile | undefined {
   const token = placesOf('tokenUrl', 'refreshUrl')
   const device = placesOf('deviceAuthorizationUrl')
   const isOpenId = schemes.some(({ type }) => type === 'openIdConnect')
+  if (isPasswordLogin(document, flows, token)) return undefined
   if (isOpenId && authorize.length === 0) return { keyAsSecret: true, name: titleOf(document) }
   if (authorize.length === 0 && token.length === 0) return undefined
   const announced = {

@@ -229,6 +229,44 @@ it('names who made a record, as Conduit, Homebox, Fitlog and the auctions of Bid
   expect((await Promise.all(refreshed)).map(({ status }) => status)).toEqual([200, 401])
 })
 
+it('logs in by the form of a password flow who signed up, as in the FastAPI of lambda-gency, Mealie and the full-stack template', async () => {
+  const user = object({ id: 'string', email: 'string', full_name: 'string' })
+  const form = object({ grant_type: 'string', username: 'string', password: 'string' })
+  const described = describeApi({
+    '/login/access-token': {
+      post: {
+        requestBody: { content: { 'application/x-www-form-urlencoded': { schema: form } } },
+        ...answers(object({ access_token: 'string', token_type: 'string' })),
+      },
+    },
+    '/users/signup': {
+      post: { ...takes(object({ email: 'string', password: 'string', full_name: 'string' })), ...answers(user) },
+    },
+    '/users/me': { get: { ...answers(user), security: [{ login: [] }] } },
+    '/users/{id}': { ...id, get: { ...answers(user), security: [{ login: [] }] } },
+    '/users': { get: { ...answers(list(user)), security: [{ login: [] }] } },
+  })
+  const flows = { password: { tokenUrl: '/login/access-token', scopes: {} } }
+  const call = await simulation.of({
+    ...described,
+    components: { securitySchemes: { login: { type: 'oauth2', flows } } },
+  })
+  const ada = { email: 'ada@example.com', password: 'correct horse', full_name: 'Ada' }
+  const logIn = (password: string) =>
+    call('POST /login/access-token', new URLSearchParams({ username: ada.email, password }).toString(), {
+      authorization: '',
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+
+  const registered = (await call('POST /users/signup', ada, { authorization: '' })).body
+  const taken = await call('POST /users/signup', ada, { authorization: '' })
+  const [wrong, right] = [await logIn('wrong'), await logIn(ada.password)]
+
+  const bearer = { authorization: `Bearer ${right.body.access_token}` }
+  expect([taken.status, wrong.status]).toEqual([409, 401])
+  expect((await call('GET /users/me', undefined, bearer)).body).toEqual(registered)
+})
+
 it('logs in by each name of a registration, with the new password, until the user is deleted', async () => {
   // RealWorld's Conduit (username and e-mail, PUT /user), Directus and Hostenia (change of a password).
   const open = { authorization: '' }

@@ -110,7 +110,13 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
     const { status, body } = answered.response
     if (status >= 400) return answered
     const shown = objectsIn(typeof body === 'string' ? jsonOr(body, {}) : {}).find((part) => fieldIn(part, NAME))
-    const made = answered.changes.find((change) => change.type === 'created' && namesIn(change.record).includes(name))
+    // What `/users/signup` makes of its own is shown nowhere.
+    const made = answered.changes.find(
+      (one) =>
+        one.type === 'created' &&
+        (USERS.test(one.collection) || setting.api.isShown(one.collection)) &&
+        namesIn(one.record).includes(name),
+    )
     const { id: _, ...fields } = withoutSecrets({ ...sent, ...shown })
     const user = made ?? makeUser(setting, call, fields)
     const keeps = user?.type === 'created' && user !== made ? withoutSecrets(user.record) : undefined
