@@ -120,6 +120,20 @@ const stargazers = (context: OperationContext) => {
   })
 }
 
+/** The log of a job: a line for each step. */
+const logs = (context: OperationContext) => {
+  const { status, body } = context.call('GET', filled(context, '/repos/{owner}/{repo}/actions/jobs/{job_id}'))
+  if (status >= 400) return isThere(context, false)
+  const lines = listOf(body.steps).map(
+    ({ name }) => `${body.started_at} ##[group]${name}\n${body.started_at} ##[endgroup]`,
+  )
+  return context.respond({
+    status: 200,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: lines.join('\n'),
+  })
+}
+
 const topics = (context: OperationContext) => {
   const { q, per_page = 30, page = 1 } = context.query as { q: string; per_page?: number; page?: number }
   const all = [...(context.records.repos ?? [])].flatMap((repo) => (Array.isArray(repo.topics) ? repo.topics : []))
@@ -170,6 +184,7 @@ export default {
     memberships(context).find((one) => fieldsOf(one.organization).login === context.path.org) ??
     isThere(context, false),
   'GET /repos/{owner}/{repo}/stargazers': stargazers,
+  'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs': logs,
   'GET /search/topics': topics,
   'GET /emojis': () =>
     Object.fromEntries(
