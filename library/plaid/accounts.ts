@@ -89,16 +89,28 @@ const list = operation(['access_token'], (plaid) => {
 })
 
 const HOME = { street: '2992 Cameron Road', city: 'Malakoff', region: 'NY', postal_code: '14236', country: 'US' }
-const emailOf = (at: number) => ({
-  ...{ data: `accountholder${at}@example.com`, primary: at === 0, type: at === 0 ? 'primary' : 'secondary' },
-})
+const OTHER = {
+  street: '2493 Leisure Lane',
+  city: 'San Matias',
+  region: 'CA',
+  postal_code: '93405-2255',
+  country: 'US',
+}
+const emailOf = (data: string, type: string) => ({ data, primary: type === 'primary', type })
 const phoneOf = (type: string, end: number) => ({ data: `111222${end}`, primary: type === 'mobile', type })
 /** The user of the sandbox, who owns every account. */
 export const OWNER = {
   names: ['Alberta Bobbeth Charleson'],
-  emails: [emailOf(0), emailOf(1)],
+  emails: [
+    emailOf('accountholder0@example.com', 'primary'),
+    emailOf('accountholder1@example.com', 'secondary'),
+    emailOf('extraordinarily.long.email.username.123456@reallylonghostname.com', 'other'),
+  ],
   phone_numbers: [phoneOf('home', 3333), phoneOf('work', 4444), phoneOf('mobile', 5555)],
-  addresses: [{ data: HOME, primary: true }],
+  addresses: [
+    { data: HOME, primary: true },
+    { data: OTHER, primary: false },
+  ],
 }
 
 /** Who owns an account. */

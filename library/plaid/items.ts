@@ -22,7 +22,7 @@ export const items = {
     records.items.update(id, { is_removed: true, webhook: null, advances_at: null, consent_advances_at: null })
   }),
   'POST /item/access_token/invalidate': operation(['access_token'], (plaid) => {
-    const access_token = `access-sandbox-${plaid.id()}`
+    const access_token = plaid.token('access')
     plaid.records.items.update(plaid.anyItem().id, { access_token })
     return { new_access_token: access_token }
   }),

@@ -25,7 +25,7 @@ function link(plaid: PlaidRequest, institution: unknown, given: Fields): Fields 
   const { webhook = null, products = [], statements = null } = given
   plaid.addEndpoint(webhook)
   const { opened, kind } = loginOf(plaid, given)
-  const public_token = `public-sandbox-${plaid.id()}`
+  const public_token = plaid.token('public')
   const item = plaid.records.items.create({
     ...{
       id: plaid.longId(),
@@ -162,7 +162,7 @@ function exchange(plaid: PlaidRequest, public_token: unknown): Fields {
   const expired =
     'provided public token is expired. Public tokens expire 30 minutes after creation at which point they can no longer be exchanged'
   if (String(item.public_token_ends_at) <= now.toISOString()) return plaid.refuse('INVALID_PUBLIC_TOKEN', expired)
-  const access_token = item.access_token ?? `access-sandbox-${plaid.id()}`
+  const access_token = item.access_token ?? plaid.token('access')
   const hasTransactions = (item.products as string[]).includes('transactions')
   const advances_at = hasTransactions ? after(now, MINUTE_S) : null
   records.items.update(item.id, { access_token, public_token: null, advances_at })
@@ -185,7 +185,7 @@ export const linkSessions = {
     else if (!Array.isArray(products) || products.length === 0) plaid.refuse('MISSING_FIELDS', 'products')
     else if (products.some((one) => NO_LINK.includes(String(one))))
       plaid.refuse('INVALID_PRODUCT', JSON.stringify(products.filter((one) => NO_LINK.includes(String(one)))))
-    const link_token = `link-sandbox-${plaid.id()}`
+    const link_token = plaid.token('link')
     const { url_lifetime_seconds, completion_redirect_uri: completion = null } = fieldsOf(body.hosted_link)
     const usual = access_token === null ? LINK_TOKEN_S : UPDATE_TOKEN_S
     const seconds = plaid.integer('hosted_link.url_lifetime_seconds', url_lifetime_seconds, usual, 1_814_400, 1)
@@ -220,7 +220,7 @@ export const linkSessions = {
   }),
   'POST /item/public_token/exchange': operation(['public_token'], (plaid) => exchange(plaid, plaid.body.public_token)),
   'POST /item/public_token/create': operation(['access_token'], (plaid) => {
-    const [public_token, expiration] = [`public-sandbox-${plaid.id()}`, after(plaid.now, PUBLIC_TOKEN_S)]
+    const [public_token, expiration] = [plaid.token('public'), after(plaid.now, PUBLIC_TOKEN_S)]
     plaid.records.items.update(plaid.anyItem().id, { public_token, public_token_ends_at: expiration })
     return { public_token, expiration }
   }),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
 import { makeSecret } from '../../src/protocol/webhook-scheme/keys.ts'
 import type { WebhookScheme } from '../../src/protocol/webhook-scheme/scheme.ts'
@@ -167,6 +168,12 @@ export class Plaid {
     return `${this.id()}${this.id()}`.slice(0, 37)
   }
 
+  /** A token such as `access-sandbox-` and a UUID. */
+  token(kind: string): string {
+    const hex = createHash('sha256').update(this.id()).digest('hex')
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, `${kind}-sandbox-$1-$2-$3-$4-$5`)
+  }
+
   /** Registers the address of a webhook: all have one key. */
   addEndpoint(url: unknown): void {
     const { endpoints } = this.records
@@ -186,7 +193,7 @@ export class Plaid {
 
   /** A token with which a processor reads an account. */
   addProcessorToken(account_id: string | null): string {
-    const id = `processor-sandbox-${this.id()}`
+    const id = this.token('processor')
     this.records.processor_tokens.create({ id, account_id })
     return id
   }

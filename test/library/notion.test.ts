@@ -214,3 +214,13 @@ it('shows times of the clock of the simulation, to the minute, and pages below p
     { type: 'toggle', has_children: true },
   ])
 })
+
+it('refuses a body that is no JSON', async () => {
+  const { simulation } = await open()
+  const headers = { 'Notion-Version': '2025-09-03', 'Content-Type': 'application/json' }
+
+  const answer = await simulation.fetch('/v1/pages', { method: 'POST', headers, body: '{nope' })
+
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ code: 'invalid_json', message: 'Error parsing JSON body.' })
+})

@@ -16,7 +16,7 @@ export function parseJson(text: string): Json {
   } catch (cause) {
     if (cause instanceof Refusal) throw cause
     const message = `Failed to parse the body as JSON: ${(cause as Error).message}.`
-    throw new Refusal(400, 'invalid_request', message, undefined, { cause })
+    throw new Refusal(400, 'invalid_request', message, undefined, { cause, facts: { fault: 'syntax' } })
   }
 }
 
