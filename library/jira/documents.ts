@@ -41,9 +41,19 @@ const BLOCKS = new Set(['paragraph', 'heading', 'codeBlock', 'blockquote', 'list
 /** The words of a document. */
 export const textOf = (node: Json | undefined): string => write(fieldsOf(node)).replace(/\n+$/, '')
 
-function write(node: Fields): string {
+/** A document in wiki markup, as version 2 shows it: what {@link toDocument} reads. */
+export const wikiOf = (node: Json | undefined): string => write(fieldsOf(node), markUp).replace(/\n+$/, '')
+
+function markUp({ type, attrs, marks }: Fields, text: string): string {
+  if (type === 'heading') return `h${fieldsOf(attrs).level}. ${text}`
+  if (type === 'listItem') return `* ${text}`
+  return listOf(marks).some((one) => one.type === 'strong') ? `*${text}*` : text
+}
+
+function write(node: Fields, mark = (_: Fields, text: string): string => text): string {
   const { text, shortName, url } = fieldsOf(node.attrs)
   if (node.type === 'hardBreak') return '\n'
-  const inner = String(node.text ?? text ?? shortName ?? url ?? '') + listOf(node.content).map(write).join('')
+  const parts = listOf(node.content).map((one) => write(one, mark))
+  const inner = mark(node, String(node.text ?? text ?? shortName ?? url ?? '') + parts.join(''))
   return BLOCKS.has(String(node.type)) && !inner.endsWith('\n') ? `${inner}\n` : inner
 }

@@ -1,6 +1,6 @@
 import type { AnyOperation, OperationContext, WorldContext } from '../../src/handlers.ts'
 import { type Fields, fieldsOf } from '../openai/context.ts'
-import { htmlOf, isDocument, textOf } from './documents.ts'
+import { htmlOf, isDocument, wikiOf } from './documents.ts'
 
 export { type Fields, fieldsOf, type Json, listOf } from '../openai/context.ts'
 
@@ -255,7 +255,7 @@ export class Jira {
   /** A value with records in place of what stands for them, and in version 2 with texts in place of documents. */
   show(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => this.show(one))
-    if (isDocument(value)) return this.version === 2 ? textOf(value) : value
+    if (isDocument(value)) return this.version === 2 ? wikiOf(value) : value
     if (typeof value !== 'object' || value === null) return value
     const toShown = ([name, one]: [string, unknown]) => [name, name === 'self' ? this.link(one) : this.show(one)]
     if (!('$' in value)) return Object.fromEntries(Object.entries(value).map(toShown))

@@ -166,7 +166,7 @@ it('sends each webhook what its JQL selects', async () => {
 
   const to = (path: string) => received.filter((one) => one.path === path).map(({ body }) => JSON.parse(body))
   const [bug] = to('/bugs')
-  expect(bug).toMatchObject({ issue: { key: 'PROJ-2', fields: { description: 'Why\nNobody knows' } } })
+  expect(bug).toMatchObject({ issue: { key: 'PROJ-2', fields: { description: 'h2. Why\nNobody *knows*' } } })
   expect(to('/all')).toMatchObject([
     { webhookEvent: 'jira:issue_created', issue: { key: 'PROJ-1' }, matchedWebhookIds: [2] },
     { webhookEvent: 'jira:issue_created', issue: { key: 'PROJ-2' } },
@@ -198,4 +198,17 @@ it('notes in changelogs what was removed, and refuses a comment that is no docum
     { field: 'Link', from: other, fromString: `This issue blocks ${other}`, to: null },
   ])
   expect(await refused.json()).toEqual({ errorMessages: [], errors: { comment: 'Comment body is not valid!' } })
+})
+
+it('shows wiki markup again in version 2', async () => {
+  const { simulation } = await open()
+  const description = 'h2. Why\nNobody *knows*\n* one\n* two'
+  const fields = { project: { key: 'PROJ' }, issuetype: { name: 'Bug' }, summary: 'A bug', description }
+
+  const body = JSON.stringify({ fields })
+  const made = await simulation.fetch('/rest/api/2/issue', { method: 'POST', body })
+  const { key } = await made.json()
+  const read = await (await simulation.fetch(`/rest/api/2/issue/${key}`)).json()
+
+  expect(read.fields.description).toBe(description)
 })
