@@ -4,5 +4,4 @@
  */
 export const isMadeUp = (name: string): boolean => MADE_UP.test(name)
 
-const MADE_UP =
-  /^(?!ft:)(?:[a-z]+(?:-[a-z]+)?-[1-9]\d(?!\d)|.*(?:exist|[-_](?:bad|bogus|fake|foo|imaginary|invalid|made|missing|no|non|none|nope|not|typo|unknown|unreal|wrong)(?![^-_])))/i
+const MADE_UP = /^(?!ft:).*(?:exist|-99|[-_](?:bogus|fake|foo|invalid|missing|none|unknown|wrong)(?![^-_]))/i

@@ -21,7 +21,8 @@ export function doubtsOf(api: CompiledApi, compiled: CompiledOperation): NonNull
   compiled.doubts = {
     lost: findLostFields(api, compiled),
     madeUp: copied.length > 0 ? copied : findMadeUpFields(api, compiled),
-    listOf: findListOf(api, compiled),
+    listOf: findListOf(api.model, compiled),
+    isIdleJournal: isIdleJournal(api, compiled.operation),
   }
   return compiled.doubts
 }
@@ -38,18 +39,18 @@ function findCopies({ model }: CompiledApi, { operation: { effect } }: CompiledO
 /** Paths of what other operations leave behind: `GET /audit/{type}/{id}`, `GET /inventory/history/{productId}`. */
 const JOURNAL = /\/(audits?|histor(y|ies)|ledger|activit(y|ies)|audit[-_]?logs?)(\/|$)/i
 
-/**
- * The collection that a list below its name shows other records of, as `GET /bids/my` does of `bids`; an empty text for
- * a journal that nothing writes.
- */
-function findListOf(api: CompiledApi, { operation, collection }: CompiledOperation): string | undefined {
-  const { model, auditLogs } = api
+/** Whether a list is a journal that nothing writes. */
+const isIdleJournal = ({ model, auditLogs }: CompiledApi, { effect, path }: Operation): boolean =>
+  effect.kind === 'list' &&
+  JOURNAL.test(path) &&
+  !isMade(model, effect.collection) &&
+  !auditLogs.some((log) => log.collection === effect.collection)
+
+/** The collection that a list below its name shows other records of, as `GET /bids/my` does of `bids`. */
+function findListOf(model: ApiModel, { operation, collection }: CompiledOperation): string | undefined {
   const { effect, segments } = operation
   const above = segments.at(-2)
-  if (effect.kind !== 'list' || collection === undefined) return undefined
-  const isWritten = isMade(model, effect.collection) || auditLogs.some((log) => log.collection === effect.collection)
-  if (JOURNAL.test(operation.path) && !isWritten) return ''
-  if (above?.kind !== 'static') return undefined
+  if (effect.kind !== 'list' || collection === undefined || above?.kind !== 'static') return undefined
   const other = model.collections.find(({ name }) => name === above.text && name !== effect.collection)
   if (other === undefined || isMade(model, effect.collection) || !isMade(model, other.name)) return undefined
   const names = [...allNames(other.schema).keys()]

@@ -131,7 +131,7 @@ export function explainDoubts(
       `${listed(lost)} kept nowhere by ${on}: the ${keeper} no such field. A handler can use it; \`${modelLineText(operation, sets ? { ...line, ...sets } : line)}\` ${sets ? 'keeps' : 'accepts'} it.`,
     madeUp.length > 0 &&
       `${listed(madeUp)} made up or left out in the answer of ${on}: no request changes it. A handler can compute it; \`${accepted}\` accepts it.`,
-    doubts.listOf === '' &&
+    doubts.isIdleJournal &&
       `${on} lists past events, and no request adds one. Create them in a handler of what it is about, or seed them; \`${modelLineText(operation, line)}\` accepts it.`,
     doubts.listOf &&
       `${on} lists records of its own, which no request changes: not the ${doubts.listOf}. \`${modelLineText(operation, { list: doubts.listOf })}\` lists those; \`${modelLineText(operation, line)}\` accepts it.`,
