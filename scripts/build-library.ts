@@ -2,7 +2,7 @@
  * Builds the library: each folder of `library/` becomes a file in `dist/library/`, with its model, beside the list of all. Its
  * `handlers.ts` becomes a module there, with the modules that it imports.
  */
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,7 @@ const compress = promisify(brotliCompress)
 export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
   rmSync(outDir, { recursive: true, force: true })
   mkdirSync(outDir, { recursive: true })
-  const slugs = (await readdir('library')).toSorted()
+  const slugs = (await readdir('library')).filter((slug) => existsSync(join('library', slug, 'entry.yaml'))).toSorted()
   const entries = await Promise.all(slugs.map((slug) => readFolder(join('library', slug))))
   for (const { handlers, ...entry } of entries) {
     const own = handlers === undefined ? {} : (await import(handlers)).default

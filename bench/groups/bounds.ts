@@ -1,5 +1,5 @@
-import { renderTexts } from '../../library/resend/rendered.ts'
 import { renderHandlebars } from '../../library/sendgrid/handlebars.ts'
+import { renderTexts } from '../../library/shared/rendered.ts'
 import { nestPairs } from '../../src/protocol/form.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { maskSecrets } from '../../src/protocol/mask-secrets.ts'

@@ -1,5 +1,5 @@
-import { fieldsOf, listOf } from '../openai/context.ts'
-import { kindOf, PAGE_SIZE, pagesOf, type Size, sizeOf, USUAL_SIZE } from '../openai/documents.ts'
+import { kindOf, PAGE_SIZE, pagesOf, type Size, sizeOf, USUAL_SIZE } from '../shared/documents.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 import type { Fields, Work } from './context.ts'
 
 type Files = Pick<Work, 'records'>

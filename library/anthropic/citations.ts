@@ -1,5 +1,5 @@
-import { fieldsOf, listOf } from '../openai/context.ts'
-import { kindOf, pagesOf } from '../openai/documents.ts'
+import { kindOf, pagesOf } from '../shared/documents.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 import { blocksOf, bytesOf } from './attachments.ts'
 import type { Fields, Work } from './context.ts'
 

@@ -1,5 +1,5 @@
-import { fieldsOf, listOf } from '../openai/context.ts'
-import { after } from '../openai/times.ts'
+import { after } from '../shared/times.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 import { blocksOf } from './attachments.ts'
 import { type Context, type Fields, type Kept, refuseCoded, toPage, type Work } from './context.ts'
 

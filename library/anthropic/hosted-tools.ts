@@ -1,7 +1,7 @@
 import type { ModelReply } from '../../src/handlers.ts'
-import { fieldsOf, listOf } from '../openai/context.ts'
-import { argumentsOf, type Call, pagesOf, splitCalls, textOfResult } from '../openai/hosted-calls.ts'
-import { after } from '../openai/times.ts'
+import { argumentsOf, type Call, pagesOf, splitCalls, textOfResult } from '../shared/hosted-calls.ts'
+import { after } from '../shared/times.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 import type { Fields, Work } from './context.ts'
 import { textOf } from './talk.ts'
 

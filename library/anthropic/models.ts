@@ -1,5 +1,5 @@
 import type { Talk } from '../../src/handlers.ts'
-import { isMadeUp } from '../openai/made-up.ts'
+import { isMadeUp } from '../shared/made-up.ts'
 import { type Context, toPage } from './context.ts'
 
 const LINES = ['haiku', 'sonnet', 'opus', 'fable', 'mythos']

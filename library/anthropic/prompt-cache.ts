@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { fieldsOf, listOf } from '../openai/context.ts'
-import { after } from '../openai/times.ts'
+import { after } from '../shared/times.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 import type { Fields, Work } from './context.ts'
 import { toTalk } from './talk.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fieldsOf, firstFault, listOf } from '../openai/context.ts'
+import { fieldsOf, firstFault, listOf } from '../shared/values.ts'
 import { pictureFault } from './attachments.ts'
 import type { Fields, Json } from './context.ts'
 import { blockFault, formFault, toolFault } from './tool-fault.ts'

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../openai/context.ts'
+import { fieldsOf } from '../shared/values.ts'
 import { type Context, type Fields, type Kept, toPage } from './context.ts'
 
 /** The name and the description that the file SKILL.md begins with. */

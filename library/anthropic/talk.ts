@@ -1,5 +1,5 @@
 import type { Talk, TalkMessage } from '../../src/handlers.ts'
-import { fieldsOf, listOf } from '../openai/context.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 import { countAttachments } from './attachments.ts'
 import type { Fields, Work } from './context.ts'
 

@@ -1,4 +1,4 @@
-import { fieldsOf, firstFault, listOf } from '../openai/context.ts'
+import { fieldsOf, firstFault, listOf } from '../shared/values.ts'
 import { blocksOf } from './attachments.ts'
 import type { Fields, Json } from './context.ts'
 import { unknownTag } from './unknown-tag.ts'

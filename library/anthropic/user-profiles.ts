@@ -1,4 +1,4 @@
-import { after } from '../openai/times.ts'
+import { after } from '../shared/times.ts'
 import { type Context, type Kept, toPage } from './context.ts'
 
 /** Seconds that the address of an enrollment is good for. */

@@ -1,4 +1,4 @@
-import { rendered } from '../resend/rendered.ts'
-import { phone } from '../twilio/phone.ts'
+import { phone } from '../shared/phone.ts'
+import { rendered } from '../shared/rendered.ts'
 
 export default { $phone: phone, $rendered: rendered }

@@ -1,6 +1,6 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { listOf } from '../openai/context.ts'
+import { listOf } from '../shared/values.ts'
 import {
   DISCORD_EPOCH_MS,
   FAULTS,

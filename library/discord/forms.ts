@@ -1,6 +1,6 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { fieldsOf, listOf } from '../openai/context.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 import { type Fault, type Faults, hasValue, lengthFault, REQUIRED } from './faults.ts'
 
 /** What is wrong with a value that is there. */

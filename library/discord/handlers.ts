@@ -1,7 +1,7 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { fieldsOf, listOf } from '../openai/context.ts'
-import { typeOfFile } from '../resend/media-type.ts'
+import { typeOfFile } from '../shared/media-type.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 import { commands, snowflake } from './commands.ts'
 import {
   FAULTS,

@@ -1,6 +1,6 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { fieldsOf, listOf } from '../openai/context.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 import { type Faults, lengthFault, refused, timeOf, unknown } from './faults.ts'
 import { COMPLETION, MODAL as MODAL_FORM, noteFaults, SELECTS } from './forms.ts'
 import { ALL, permissionsOf } from './permissions.ts'

@@ -1,6 +1,6 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { listOf } from '../openai/context.ts'
+import { listOf } from '../shared/values.ts'
 import { refused } from './faults.ts'
 
 export const BOT = '1000000000000000001'

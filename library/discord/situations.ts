@@ -1,6 +1,6 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { fieldsOf, listOf } from '../openai/context.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 import { formError, hasValue, refused, unknown } from './faults.ts'
 import { bodyOf } from './forms.ts'
 import { BOT } from './permissions.ts'

@@ -1,5 +1,5 @@
-import type { Fields } from '../openai/context.ts'
-import { kindOf, pagesOf, type Size, sizeOf } from '../openai/documents.ts'
+import { kindOf, pagesOf, type Size, sizeOf } from '../shared/documents.ts'
+import type { Fields } from '../shared/values.ts'
 import { contentsOf, partsOf, read, type Work } from './context.ts'
 
 /** Tokens of pictures and files, by their modality. */

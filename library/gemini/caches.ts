@@ -1,5 +1,5 @@
-import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
-import { after } from '../openai/times.ts'
+import { after } from '../shared/times.ts'
+import { type Fields, fieldsOf, type Kept, listOf } from '../shared/values.ts'
 import {
   type Context,
   contentsOf,

@@ -1,5 +1,5 @@
 import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
-import { type Fields, fieldsOf, type Json, type Kept, listOf, toSnake } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Json, type Kept, listOf, toSnake } from '../shared/values.ts'
 
 /** The collections of the description. */
 type Collections = Record<

@@ -1,4 +1,4 @@
-import { type Fields, listOf } from '../openai/context.ts'
+import { type Fields, listOf } from '../shared/values.ts'
 import { type Context, invalid, read, refuseWith, type Work } from './context.ts'
 import { checkModel } from './models.ts'
 import { formFault } from './payload.ts'

@@ -1,5 +1,5 @@
-import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
 import { toChunks } from '../openai/vector-stores.ts'
+import { type Fields, fieldsOf, type Kept, listOf } from '../shared/values.ts'
 import {
   type Context,
   contentsOf,

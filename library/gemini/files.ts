@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
-import { after } from '../openai/times.ts'
+import { after } from '../shared/times.ts'
+import { type Fields, fieldsOf, type Kept, listOf } from '../shared/values.ts'
 import {
   type Context,
   contentsOf,

@@ -1,6 +1,6 @@
 import type { ModelReply } from '../../src/handlers.ts'
-import { type Fields, type Json, listOf, toSnake } from '../openai/context.ts'
-import { argumentsOf, type Call, pagesOf, splitCalls, textOfResult } from '../openai/hosted-calls.ts'
+import { argumentsOf, type Call, pagesOf, splitCalls, textOfResult } from '../shared/hosted-calls.ts'
+import { type Fields, type Json, listOf, toSnake } from '../shared/values.ts'
 import { contentsOf, partsOf, read, type Work } from './context.ts'
 import { textOf } from './talk.ts'
 

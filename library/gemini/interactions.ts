@@ -1,12 +1,12 @@
 import type { ModelReply, StreamEvent, Talk, TalkMessage } from '../../src/handlers.ts'
 import { numberOf } from '../openai/chat-talk.ts'
-import { type Fields, fieldsOf, type Kept, listOf, withoutKept } from '../openai/context.ts'
 import { streamOptions } from '../openai/errors.ts'
-import { argumentsOf } from '../openai/hosted-calls.ts'
-import { merged } from '../openai/merged.ts'
-import { toPieces } from '../openai/pieces.ts'
 import { joinAnswers } from '../openai/response-talk.ts'
-import { after } from '../openai/times.ts'
+import { argumentsOf } from '../shared/hosted-calls.ts'
+import { merged } from '../shared/merged.ts'
+import { toPieces } from '../shared/pieces.ts'
+import { after } from '../shared/times.ts'
+import { type Fields, fieldsOf, type Kept, listOf, withoutKept } from '../shared/values.ts'
 import { kindsOf, signature } from './content.ts'
 import {
   type Context,

@@ -1,4 +1,4 @@
-import { isMadeUp } from '../openai/made-up.ts'
+import { isMadeUp } from '../shared/made-up.ts'
 import { type Context, type Fault, refuseWith, toPage } from './context.ts'
 
 /** Families of models: names change monthly, so that every name of a family is accepted, with a version or a known word. */

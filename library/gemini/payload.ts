@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, type Json, toSnake } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Json, toSnake } from '../shared/values.ts'
 import { type Fault, invalid } from './context.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, firstFault, type Json, listOf, toSnake } from '../openai/context.ts'
+import { type Fields, fieldsOf, firstFault, type Json, listOf, toSnake } from '../shared/values.ts'
 import { hasBrokenPicture } from './attachments.ts'
 import { contentsOf, type Fault, invalid, partsOf, read } from './context.ts'
 import { formFault } from './payload.ts'

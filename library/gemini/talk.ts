@@ -1,6 +1,6 @@
 import type { Talk, TalkMessage } from '../../src/handlers.ts'
 import { numberOf } from '../openai/chat-talk.ts'
-import { type Fields, fieldsOf, listOf } from '../openai/context.ts'
+import { type Fields, fieldsOf, listOf } from '../shared/values.ts'
 import { countMedia } from './attachments.ts'
 import { contentsOf, partsOf, read, type Work } from './context.ts'
 

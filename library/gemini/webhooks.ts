@@ -1,4 +1,4 @@
-import { type Fields, type Kept, newSecret } from '../openai/context.ts'
+import { type Fields, type Kept, newSecret } from '../shared/values.ts'
 import { type Context, invalid, refuseWith, removing, toPage } from './context.ts'
 
 const shown = ({ secret, ...webhook }: Fields): Fields => ({

@@ -1,6 +1,6 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { fieldsOf } from '../openai/context.ts'
+import { fieldsOf } from '../shared/values.ts'
 import { filled, type Handler, isThere, pick, refused } from './answers.ts'
 
 const COPIED = [

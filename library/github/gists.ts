@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { fieldsOf } from '../openai/context.ts'
+import { fieldsOf } from '../shared/values.ts'
 import { type Handler, isThere, paged, pick, refused, secondsOf } from './answers.ts'
 
 /** Ends of file names: the language, and the media type. */

@@ -1,6 +1,6 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../src/protocol/json.ts'
-import { fieldsOf, listOf } from '../openai/context.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 import { filled, GraphqlFault, type Operation, parseOperation, type Selection } from './graphql.ts'
 
 /** Scalars by type: the field, and after `:` where it stands in the REST answer; `!` for an enum. */

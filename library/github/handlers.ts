@@ -1,6 +1,6 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
-import { fieldsOf, listOf } from '../openai/context.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 import { filled, isThere, refused } from './answers.ts'
 import { compareItems, diffLines, directoryOf, subtree, treeItems } from './files.ts'
 import { forks } from './forks.ts'

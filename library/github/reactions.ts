@@ -1,5 +1,5 @@
 import type { OperationContext } from '../../src/handlers.ts'
-import { fieldsOf } from '../openai/context.ts'
+import { fieldsOf } from '../shared/values.ts'
 import { filled, type Handler, isThere, paged, secondsOf } from './answers.ts'
 
 export const REACTIONS = ['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes']

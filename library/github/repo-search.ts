@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
-import { fieldsOf, listOf } from '../openai/context.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 import { isWithin } from './searched.ts'
 
 /** What an operator gives while it works: others may go first. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { fieldsOf, listOf } from '../openai/context.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 
 const CONTACTED = ['calls', 'emails', 'meetings', 'communications', 'postal_mail']
 const WITH_ACTIVITIES = ['contacts', 'companies', 'deals', 'tickets']

@@ -1,5 +1,5 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
-import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Kept } from '../shared/values.ts'
 
 type Context = OperationContext<AnyOperation, Record<'files' | 'folders', Kept>>
 

@@ -1,10 +1,10 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { fieldsOf, listOf } from '../openai/context.ts'
+import { queried } from '../shared/queries.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 import { asShown, derived, FIELD_TYPES, rolledUp, stageMetadata } from './derived.ts'
 import { files } from './files.ts'
 import { marketing } from './marketing.ts'
-import { queried } from './queries.ts'
 
 /** Refuses a request that is not valid. */
 const invalid = ({ refuse }: OperationContext, message: string): never => refuse(400, { code: 'invalid', message })

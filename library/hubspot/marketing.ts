@@ -1,5 +1,5 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
-import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Kept, listOf } from '../shared/values.ts'
 
 type Names = 'email_subscriptions' | 'forms' | 'sent_emails' | 'timeline_events'
 type Context = OperationContext<AnyOperation, Record<Names | 'objects', Kept>>

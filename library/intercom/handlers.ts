@@ -1,4 +1,4 @@
-import { queried } from '../hubspot/queries.ts'
-import { phone } from '../twilio/phone.ts'
+import { phone } from '../shared/phone.ts'
+import { queried } from '../shared/queries.ts'
 
 export default { $phone: phone, $queried: queried }

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, type Json, listOf } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Json, listOf } from '../shared/values.ts'
 
 /** A text, in wiki markup, as a document: headings, bullets, paragraphs and bold words. */
 export function toDocument(text: string): Fields {

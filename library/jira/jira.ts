@@ -1,8 +1,8 @@
 import type { AnyOperation, OperationContext, WorldContext } from '../../src/handlers.ts'
-import { type Fields, fieldsOf } from '../openai/context.ts'
+import { type Fields, fieldsOf } from '../shared/values.ts'
 import { htmlOf, isDocument, wikiOf } from './documents.ts'
 
-export { type Fields, fieldsOf, type Json, listOf } from '../openai/context.ts'
+export { type Fields, fieldsOf, type Json, listOf } from '../shared/values.ts'
 
 /** A record as the API shows it: what begins with `_` is not shown, `self` is a path, and a {@link ref} another record. */
 export type Kept = Fields & { readonly id: string | number }

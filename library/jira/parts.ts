@@ -1,4 +1,4 @@
-import { typeOfFile } from '../resend/media-type.ts'
+import { typeOfFile } from '../shared/media-type.ts'
 import { changeIssue, noteChange } from './change-issue.ts'
 import { isDocument, toDocument } from './documents.ts'
 import { toPretty, toSeconds, toTracking } from './fields.ts'

@@ -1,7 +1,7 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
-import { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Json, type Kept, listOf } from '../shared/values.ts'
 
-export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
+export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../shared/values.ts'
 
 type Collection =
   | 'blocks'

@@ -1,5 +1,6 @@
-import { fieldsOf, listOf, type Work } from './context.ts'
-import { bytesOfUrl, kindOf, PAGE_SIZE, pagesOf, type Size, sizeOf, USUAL_SIZE } from './documents.ts'
+import { bytesOfUrl, kindOf, PAGE_SIZE, pagesOf, type Size, sizeOf, USUAL_SIZE } from '../shared/documents.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
+import type { Work } from './context.ts'
 
 /** Models that count patches of 32 pixels, and how many tokens each is. */
 const PATCHES: readonly (readonly [RegExp, number])[] = [

@@ -1,9 +1,11 @@
 import { parseJson } from '../../src/protocol/json.ts'
-import { EXPIRED } from './batch-expiry.ts'
+import { EXPIRED } from '../shared/batch-expiry.ts'
+import { after, toUnix } from '../shared/times.ts'
+import { type Fields, fieldsOf, listOf, withoutKept } from '../shared/values.ts'
 import { completeChat } from './chat.ts'
 import { toTalk as toChatTalk } from './chat-talk.ts'
 import { completeText } from './completions.ts'
-import { type Context, type Due, type Fields, fieldsOf, find, listOf, withoutKept } from './context.ts'
+import { type Context, type Due, find } from './context.ts'
 import { embed } from './embeddings.ts'
 import { createFile, textOfFile } from './files.ts'
 import { plainOperations } from './lists.ts'
@@ -12,7 +14,6 @@ import { moderate } from './moderations.ts'
 import { toInputItems } from './response-items.ts'
 import { toTalk } from './response-talk.ts'
 import { completeResponse } from './responses.ts'
-import { after, toUnix } from './times.ts'
 
 /** Seconds of each state. */
 const VALIDATING_S = 60

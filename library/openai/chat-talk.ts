@@ -1,6 +1,7 @@
 import type { Talk, TalkMessage } from '../../src/handlers.ts'
+import type { Fields } from '../shared/values.ts'
 import { countAttachments } from './attachments.ts'
-import type { Fields, Work } from './context.ts'
+import type { Work } from './context.ts'
 
 type Body = Fields
 type Part = Readonly<Record<string, unknown>>

@@ -1,16 +1,17 @@
 import type { ModelReply, StreamEvent } from '../../src/handlers.ts'
+import { merged } from '../shared/merged.ts'
+import { toLogprobs } from '../shared/pieces.ts'
+import { toUnix } from '../shared/times.ts'
+import { type Fields, fieldsOf, listOf } from '../shared/values.ts'
 import { textOf, toTalk } from './chat-talk.ts'
-import { type Context, type Fields, fieldsOf, find, listOf, type Work } from './context.ts'
+import { type Context, find, type Work } from './context.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
 import { oldestFirst, plainOperations, toPage } from './lists.ts'
 import { soundOf } from './media.ts'
-import { merged } from './merged.ts'
 import { checkLength, checkModel, snapshotOf, tierOf } from './models.ts'
 import { asRouted } from './openrouter.ts'
-import { toLogprobs } from './pieces.ts'
 import { withCached } from './prompt-cache.ts'
 import { faultOfChat, faultOfParameters, isSound } from './request-fault.ts'
-import { toUnix } from './times.ts'
 
 /** Why an answer ended, in the words of chat completions. */
 const FINISH = { stop: 'stop', length: 'length', tools: 'tool_calls', filter: 'content_filter', pause: 'stop' } as const

@@ -1,11 +1,12 @@
 import type { ModelReply, StreamEvent } from '../../src/handlers.ts'
+import { merged } from '../shared/merged.ts'
+import { toLogprobs } from '../shared/pieces.ts'
+import { toUnix } from '../shared/times.ts'
+import type { Fields, Json } from '../shared/values.ts'
 import { numberOf } from './chat-talk.ts'
-import type { Context, Fields, Json, Work } from './context.ts'
+import type { Context, Work } from './context.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
-import { merged } from './merged.ts'
 import { checkModel, isAzure } from './models.ts'
-import { toLogprobs } from './pieces.ts'
-import { toUnix } from './times.ts'
 
 /** Models that continue texts. */
 const CONTINUING = /instruct|davinci|babbage|^ft:/

@@ -1,7 +1,8 @@
-import { type Context, type Fields, find, type Kept, listOf, type Work } from './context.ts'
+import { toUnix } from '../shared/times.ts'
+import { type Fields, type Kept, listOf } from '../shared/values.ts'
+import { type Context, find, type Work } from './context.ts'
 import { oldestFirst, toPage } from './lists.ts'
 import { toInputItems } from './response-items.ts'
-import { toUnix } from './times.ts'
 
 type Records = Work['records']
 

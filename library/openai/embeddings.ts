@@ -1,4 +1,5 @@
-import type { Context, Fields, Work } from './context.ts'
+import type { Fields } from '../shared/values.ts'
+import type { Context, Work } from './context.ts'
 import { checkModel } from './models.ts'
 
 const SIZES: readonly (readonly [RegExp, number])[] = [

@@ -1,5 +1,5 @@
 import type { ModelReply, OperationContext, StreamEvent, StreamOptions } from '../../src/handlers.ts'
-import type { Fields } from './context.ts'
+import type { Fields } from '../shared/values.ts'
 
 /** The type of an error by its status. */
 const TYPES: Readonly<Record<number, string>> = {

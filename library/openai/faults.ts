@@ -1,4 +1,4 @@
-import type { Json } from './context.ts'
+import type { Json } from '../shared/values.ts'
 
 /** A field of a request, and why it is refused. */
 export interface Fault {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type Context, type Fields, fieldsOf, find, type Kept, missing, type Work } from './context.ts'
+import { toUnix } from '../shared/times.ts'
+
+import { type Fields, fieldsOf, type Kept } from '../shared/values.ts'
+import { type Context, find, missing, type Work } from './context.ts'
 import { oldestFirst, toPage } from './lists.ts'
-import { toUnix } from './times.ts'
 
 /** Seconds that an upload waits for its parts. */
 const UPLOAD_S = 3_600

@@ -1,9 +1,11 @@
 import { parseJson } from '../../src/protocol/json.ts'
-import { type Context, type Due, type Fields, fieldsOf, find, type Kept, listOf, withoutKept } from './context.ts'
+import { after, toUnix } from '../shared/times.ts'
+
+import { type Fields, fieldsOf, type Kept, listOf, withoutKept } from '../shared/values.ts'
+import { type Context, type Due, find } from './context.ts'
 import { textOfFile } from './files.ts'
 import { plainOperations, toPage } from './lists.ts'
 import { checkModel } from './models.ts'
-import { after, toUnix } from './times.ts'
 
 /** Seconds of each state. */
 const VALIDATING_S = 60

@@ -1,6 +1,8 @@
 import type { ModelReply } from '../../src/handlers.ts'
-import { type Fields, fieldsOf, type Json, listOf, type Work } from './context.ts'
-import { argumentsOf, type Call, type HostedCalls, pagesOf, textOfResult, toUsual } from './hosted-calls.ts'
+import { argumentsOf, type Call, type HostedCalls, pagesOf, textOfResult, toUsual } from '../shared/hosted-calls.ts'
+
+import { type Fields, fieldsOf, type Json, listOf } from '../shared/values.ts'
+import type { Work } from './context.ts'
 import { PNG } from './media.ts'
 import { textOfItem } from './response-items.ts'
 

@@ -1,6 +1,7 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { type Collections, type Context, type Fields, find, type Kept, withoutKept } from './context.ts'
+import { type Fields, type Kept, withoutKept } from '../shared/values.ts'
+import { type Collections, type Context, find } from './context.ts'
 
 /** A page of a list, newest first unless `order=asc`: `after` and `before` name items. @param items oldest first */
 export function toPage(

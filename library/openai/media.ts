@@ -1,11 +1,12 @@
 import type { StreamEvent } from '../../src/handlers.ts'
-import type { Context, Json } from './context.ts'
-import { kindOf } from './documents.ts'
+import { kindOf } from '../shared/documents.ts'
+import { toUnix } from '../shared/times.ts'
+import type { Json } from '../shared/values.ts'
+import { toWav } from '../shared/wav.ts'
+import type { Context } from './context.ts'
 import { refuseScripted, streamOptions } from './errors.ts'
 import { invalidValue, missingField, tooLong, unknownParameter } from './faults.ts'
 import { checkModel } from './models.ts'
-import { toUnix } from './times.ts'
-import { toWav } from './wav.ts'
 
 /** A picture of one pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='

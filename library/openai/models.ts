@@ -1,6 +1,6 @@
 import type { OperationContext, Talk } from '../../src/handlers.ts'
-import type { Fields, Json } from './context.ts'
-import { isMadeUp } from './made-up.ts'
+import { isMadeUp } from '../shared/made-up.ts'
+import type { Fields, Json } from '../shared/values.ts'
 import { isRouted, ROUTED, toRoutedModel } from './openrouter.ts'
 
 /** Families of models: names change monthly, so that every name of a family is accepted, with a version or a known word. */

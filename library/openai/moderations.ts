@@ -1,5 +1,6 @@
+import { type Fields, type Json, listOf } from '../shared/values.ts'
 import { textOf } from './chat-talk.ts'
-import { type Context, type Fields, type Json, listOf } from './context.ts'
+import type { Context } from './context.ts'
 import { toTexts } from './embeddings.ts'
 
 /** Words of a category: enough for a test of both outcomes, and no judgement. */

@@ -1,5 +1,6 @@
-import type { Context, Fields } from './context.ts'
-import { fieldsOf } from './context.ts'
+import type { Fields } from '../shared/values.ts'
+import { fieldsOf } from '../shared/values.ts'
+import type { Context } from './context.ts'
 
 /** Named by its list of models. Every other name of this form is accepted too. */
 export const ROUTED = ['openai/gpt-5', 'anthropic/claude-sonnet-5', 'google/gemini-2.5-flash']

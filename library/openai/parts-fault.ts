@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf } from './context.ts'
+import { type Fields, fieldsOf, listOf } from '../shared/values.ts'
 import { type Fault, invalidValue, mismatched, missingField, wrongType } from './faults.ts'
 
 /** What parts of a chat's messages need. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ModelReply, Talk } from '../../src/handlers.ts'
+import { after } from '../shared/times.ts'
 import type { Work } from './context.ts'
-import { after } from './times.ts'
 
 /** Fewest tokens that are cached, and the steps above them. */
 const LEAST = 1_024

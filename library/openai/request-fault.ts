@@ -1,7 +1,8 @@
 import type { OperationContext } from '../../src/handlers.ts'
+import { type Fields, fieldsOf, firstFault, type Json, listOf } from '../shared/values.ts'
 import { faultOfAttachments } from './attachments.ts'
 import { textOf } from './chat-talk.ts'
-import { type Fields, fieldsOf, firstFault, type Json, listOf, type Work } from './context.ts'
+import type { Work } from './context.ts'
 import {
   emptyArray,
   type Fault,

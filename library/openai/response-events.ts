@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../src/handlers.ts'
-import { type Fields, listOf } from './context.ts'
-import { toPieces } from './pieces.ts'
+import { toPieces } from '../shared/pieces.ts'
+import { type Fields, listOf } from '../shared/values.ts'
 
 /** The events of a response, from its end form: each added item is done, and `item_id` names it in all events between. */
 export function* toEvents(response: Fields): Generator<StreamEvent> {

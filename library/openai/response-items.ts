@@ -1,8 +1,10 @@
 import type { ModelReply } from '../../src/handlers.ts'
+import type { HostedCalls } from '../shared/hosted-calls.ts'
+import { toLogprobs } from '../shared/pieces.ts'
+
+import { type Fields, type Json, listOf } from '../shared/values.ts'
 import { textOf } from './chat-talk.ts'
-import { type Fields, type Json, listOf, type Work } from './context.ts'
-import type { HostedCalls } from './hosted-calls.ts'
-import { toLogprobs } from './pieces.ts'
+import type { Work } from './context.ts'
 import type { Found } from './vector-stores.ts'
 
 /** Prefixes of ids by the type of an item. */

@@ -1,7 +1,8 @@
 import type { Talk, TalkMessage } from '../../src/handlers.ts'
+import { type Fields, fieldsOf, listOf } from '../shared/values.ts'
 import { countAttachments } from './attachments.ts'
 import { allowedBy, numberOf, toChoice } from './chat-talk.ts'
-import { type Fields, fieldsOf, listOf, type Work } from './context.ts'
+import type { Work } from './context.ts'
 import { callOf, isAnswer, textOfItem } from './response-items.ts'
 
 /** A response's request as a talk. @param items the input, after the items of earlier responses */

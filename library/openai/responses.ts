@@ -1,27 +1,18 @@
 import type { ModelReply } from '../../src/handlers.ts'
-import {
-  type Context,
-  type Due,
-  type Fields,
-  fieldsOf,
-  find,
-  listOf,
-  missing,
-  type Work,
-  withoutKept,
-} from './context.ts'
+import { merged } from '../shared/merged.ts'
+import { after, toUnix } from '../shared/times.ts'
+import { type Fields, fieldsOf, listOf, withoutKept } from '../shared/values.ts'
+import { type Context, type Due, find, missing, type Work } from './context.ts'
 import { addItems, itemsOf } from './conversations.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
 import { toHostedCalls } from './hosted-tools.ts'
 import { toPage } from './lists.ts'
-import { merged } from './merged.ts'
 import { checkLength, checkModel, snapshotOf, tierOf } from './models.ts'
 import { withCached } from './prompt-cache.ts'
 import { faultOfParameters, faultOfResponse } from './request-fault.ts'
 import { toEvents } from './response-events.ts'
 import { type Searched, textOfItem, toInputItems, toOutputItems } from './response-items.ts'
 import { toTalk } from './response-talk.ts'
-import { after, toUnix } from './times.ts'
 import { search } from './vector-stores.ts'
 
 /** Seconds that a response in the background waits and works. */

@@ -1,7 +1,8 @@
-import { type Context, fieldsOf, find, type Kept, missing, withoutKept } from './context.ts'
+import { toUnix } from '../shared/times.ts'
+import { fieldsOf, type Kept, withoutKept } from '../shared/values.ts'
+import { type Context, find, missing } from './context.ts'
 import { sentFile } from './files.ts'
 import { oldestFirst, plainOperations, toPage } from './lists.ts'
-import { toUnix } from './times.ts'
 
 function fileOf(context: Context): Kept {
   const { id } = find(context, 'containers', 'container_id')

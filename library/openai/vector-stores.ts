@@ -1,7 +1,8 @@
-import { type Context, type Fields, fieldsOf, find, type Json, type Kept, type Work } from './context.ts'
+import { toUnix } from '../shared/times.ts'
+import { type Fields, fieldsOf, type Json, type Kept } from '../shared/values.ts'
+import { type Context, find, type Work } from './context.ts'
 import { textOfFile } from './files.ts'
 import { oldestFirst, plainOperations, toPage } from './lists.ts'
-import { toUnix } from './times.ts'
 
 /** Words of a chunk, about 800 tokens, and dimensions of its vector. */
 const CHUNK_WORDS = 600

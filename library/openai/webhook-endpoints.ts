@@ -1,6 +1,7 @@
-import { type Context, type Fields, find, type Kept, newSecret } from './context.ts'
+import { toUnix } from '../shared/times.ts'
+import { type Fields, type Kept, newSecret } from '../shared/values.ts'
+import { type Context, find } from './context.ts'
 import { plainOperations } from './lists.ts'
-import { toUnix } from './times.ts'
 
 const EVENT_TYPES = [
   ...['batch.cancelled', 'batch.completed', 'batch.expired', 'batch.failed'],

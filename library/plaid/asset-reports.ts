@@ -1,4 +1,4 @@
-import { after } from '../openai/times.ts'
+import { after } from '../shared/times.ts'
 import { ownersOf, toAccount } from './accounts.ts'
 import type { Due, Fields, Json, Kept, PlaidRequest } from './plaid.ts'
 import { dayOf, fieldsOf, MINUTE_S, nulls, operation, Plaid, rawOperation, USD } from './plaid.ts'

@@ -1,4 +1,4 @@
-import { after } from '../openai/times.ts'
+import { after } from '../shared/times.ts'
 import { openAccounts, toAccount, toCustom, USUAL } from './accounts.ts'
 import { institutionOf } from './institutions.ts'
 import { payPayment } from './payments.ts'

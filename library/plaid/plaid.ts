@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
 import { makeSecret } from '../../src/protocol/webhook-scheme/keys.ts'
 import type { WebhookScheme } from '../../src/protocol/webhook-scheme/scheme.ts'
-import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
-import { toUnix } from '../openai/times.ts'
-import { toPdf } from '../stripe/pdf.ts'
+import { toPdf } from '../shared/pdf.ts'
+import { toUnix } from '../shared/times.ts'
+import { type Fields, fieldsOf, type Kept } from '../shared/values.ts'
 
-export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
+export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../shared/values.ts'
 
 type Collection =
   | (

@@ -1,4 +1,4 @@
-import { after } from '../openai/times.ts'
+import { after } from '../shared/times.ts'
 import { accountsOf, toAccount } from './accounts.ts'
 import { categoryOf, counterpartiesOf, iconOf, MONTHLY, merchantOf, RECURRING, SHOPS } from './merchants.ts'
 import type { Due, Fields, Kept, PlaidRequest } from './plaid.ts'

@@ -1,4 +1,4 @@
-import { after } from '../openai/times.ts'
+import { after } from '../shared/times.ts'
 import { accountOf } from './accounts.ts'
 import type { Due, Fields, Kept, PlaidRequest } from './plaid.ts'
 import { DAY_S, dayOf, fieldsOf, fits, nulls, operation, Plaid, renamed } from './plaid.ts'

@@ -1,5 +1,5 @@
+import { renderTexts } from '../shared/rendered.ts'
 import { BAD_TIME, linkOf, send } from './mail.ts'
-import { renderTexts } from './rendered.ts'
 import {
   type Due,
   type Fields,

@@ -1,6 +1,6 @@
 import { valueText } from '../../src/protocol/json.ts'
-import { typeOfFile } from './media-type.ts'
-import { renderTexts } from './rendered.ts'
+import { typeOfFile } from '../shared/media-type.ts'
+import { renderTexts } from '../shared/rendered.ts'
 import {
   type Due,
   type Fault,

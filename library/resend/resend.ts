@@ -1,9 +1,9 @@
 import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
-import { type Fields, type Json, type Kept, newSecret } from '../openai/context.ts'
-import { after } from '../openai/times.ts'
+import { after } from '../shared/times.ts'
+import { type Fields, type Json, type Kept, newSecret } from '../shared/values.ts'
 import { spokenTime } from './spoken-time.ts'
 
-export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../openai/context.ts'
+export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../shared/values.ts'
 
 /** What records of a collection are called: in answers, in refusals, and the field that names one besides its id. */
 interface Kind {

@@ -1,7 +1,7 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import { isJsonObject, type JsonObject, valueText } from '../../src/protocol/json.ts'
-import { queried } from '../hubspot/queries.ts'
-import { fieldsOf, listOf } from '../openai/context.ts'
+import { queried } from '../shared/queries.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 import { renderHandlebars } from './handlebars.ts'
 import { statistics } from './statistics.ts'
 

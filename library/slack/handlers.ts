@@ -1,8 +1,8 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { searched } from '../github/searched.ts'
-import { fieldsOf, listOf } from '../openai/context.ts'
-import { typeOfFile } from '../resend/media-type.ts'
+import { typeOfFile } from '../shared/media-type.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 
 /** Letters of a view's title and buttons at most. */
 const MOST_LETTERS = 24

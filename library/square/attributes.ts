@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, type Json, type Kept } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Json, type Kept } from '../shared/values.ts'
 import { type Context, checkVersion, missing, needed, nextOf, pageOf, refuseField, timesOf } from './context.ts'
 
 type Owners = 'bookings' | 'customers' | 'locations' | 'merchants' | 'orders'

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, type Kept, listOf } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Kept, listOf } from '../shared/values.ts'
 import { type Context, missing, pageOf } from './context.ts'
 
 const profile = ({ id }: Kept): Fields => ({ location_id: id, online_booking_enabled: true })

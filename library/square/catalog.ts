@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, type Json, listOf } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Json, listOf } from '../shared/values.ts'
 import type { Context } from './context.ts'
 
 /** An object of the catalog as another operation answers it. */

@@ -1,5 +1,5 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
-import { type Fields, fieldsOf, type Json, type Kept } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Json, type Kept } from '../shared/values.ts'
 
 /** The collections that handlers read. */
 type Collection =

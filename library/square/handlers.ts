@@ -1,5 +1,5 @@
-import { apportioned } from '../stripe/apportioned.ts'
-import { phone } from '../twilio/phone.ts'
+import { apportioned } from '../shared/apportioned.ts'
+import { phone } from '../shared/phone.ts'
 import { attributes } from './attributes.ts'
 import { bookings } from './bookings.ts'
 import { catalog } from './catalog.ts'

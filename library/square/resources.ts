@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, type Kept } from '../openai/context.ts'
+import { type Fields, fieldsOf, type Kept } from '../shared/values.ts'
 import { type Context, checkVersion, missing, needed, nextOf, pageOf, timesOf } from './context.ts'
 
 export const shown = ({ kind: _, of: _o, ...one }: Kept): Fields => one

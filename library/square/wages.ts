@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf } from '../openai/context.ts'
+import { type Fields, fieldsOf, listOf } from '../shared/values.ts'
 import { type Context, checkVersion, missing, nextOf, pageOf, timesOf } from './context.ts'
 import { shown } from './resources.ts'
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
+import { apportioned } from '../shared/apportioned.ts'
 import { accounts } from './accounts.ts'
-import { apportioned } from './apportioned.ts'
 import { checkout } from './checkout.ts'
 import { clocks } from './clocks.ts'
 import type { Context } from './context.ts'

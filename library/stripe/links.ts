@@ -1,4 +1,6 @@
 import type { PageRow } from '../../src/handlers.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { toPdf } from '../shared/pdf.ts'
 import { authenticationParts, cardFields, takeCard } from './cards.ts'
 import {
   type Context,
@@ -12,7 +14,6 @@ import {
   refused,
   textOf,
 } from './context.ts'
-import { toPdf } from './pdf.ts'
 
 /** A payment link: makes a checkout session, and leads to it. */
 export const paymentLink = (context: Context): object =>
@@ -52,10 +53,11 @@ function checkMode(context: Context, mode: unknown): undefined {
 export const links = {
   'POST /v1/checkout/sessions': (context: Context) => checkMode(context, context.body.mode),
   'POST /v1/payment_links': (context: Context) => {
-    const prices = listOf(context.body.line_items).map(({ price, price_data }, at) =>
-      price === undefined
-        ? { type: fieldsOf(price_data).recurring ? 'recurring' : 'one_time' }
-        : find(context, 'prices', price, `line_items[${at}][price]`),
+    const prices = listOf(context.body.line_items).map(
+      ({ price, price_data }, at): JsonObject =>
+        price === undefined
+          ? { type: fieldsOf(price_data).recurring ? 'recurring' : 'one_time' }
+          : find(context, 'prices', price, `line_items[${at}][price]`),
     )
     const unfit = prices.findIndex(({ active }) => active === false)
     if (unfit >= 0)

@@ -70,7 +70,7 @@ function attach(context: Context, customer: Kept, sent: unknown, metadata: unkno
   const { records, refuse, id } = context
   const card = cardOfToken(context, sent)
   const token = records.tokens.get(textOf(sent))
-  if (token?.used === true) return refuse(400, { code: 'used_token', token: token.id })
+  if (token?.used === true) return refuse(400, { code: 'used_token', ...{ token: token.id } })
   if (card === undefined) return absent(context, 'token', textOf(sent), 'source')
   if (DECLINED.includes(textOf(card.last4))) return refuse(402, { code: 'declined_source' })
   const { name = null } = fieldsOf(sent)

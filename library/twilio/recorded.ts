@@ -1,6 +1,6 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { toWav } from '../openai/wav.ts'
+import { toWav } from '../shared/wav.ts'
 
 const RATE = 8_000
 

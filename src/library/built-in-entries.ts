@@ -44,7 +44,7 @@ export function fileOfHandlers(address: string): string {
 /** Reads an entry's folder in the repository. */
 async function readerOfFolder(slug: string): Promise<Reader | undefined> {
   const folder = join(sourceFolder(), slug)
-  if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(slug) || !existsSync(folder)) return undefined
+  if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(slug) || !existsSync(join(folder, 'entry.yaml'))) return undefined
   return async () => {
     const { handlers, ...entry } = await (await import('./own-entries.ts')).readFolder(folder)
     return { ...entry, ...(handlers !== undefined && { handlers: HANDLERS + slug }) }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { queried } from '../../library/hubspot/queries.ts'
+import { queried } from '../../library/shared/queries.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { runToEnd } from '../../src/service/world/long-reads.ts'
 import type { LibraryEntry } from '../../src/service.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { renderTexts } from '../../library/resend/rendered.ts'
 import { renderHandlebars } from '../../library/sendgrid/handlebars.ts'
+import { renderTexts } from '../../library/shared/rendered.ts'
 
 const long = 'x'.repeat(1_000_000)
 const list = Array.from({ length: 9_000 }, (_, at) => at)

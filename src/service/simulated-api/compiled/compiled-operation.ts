@@ -19,7 +19,12 @@ export class CompiledOperation {
   readonly pathNames: readonly string[]
   /** Fields of its bodies that no record keeps, fields of its answers that no request keeps right, what it should list. */
   doubts:
-    | { readonly lost: readonly string[]; readonly madeUp: readonly string[]; readonly listOf: string | undefined; readonly isIdleJournal: boolean }
+    | {
+        readonly lost: readonly string[]
+        readonly madeUp: readonly string[]
+        readonly listOf: string | undefined
+        readonly isIdleJournal: boolean
+      }
     | undefined
   readonly #model: ApiModel
   readonly #collection: () => CompiledCollection | undefined

@@ -1,4 +1,4 @@
-import type { Fields } from './context.ts'
+import type { Fields } from './values.ts'
 
 /** A word with the space before it, and parts of a long one. */
 const PIECE = /\s*\S{1,12}|\s+$/gu

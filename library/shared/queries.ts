@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, readField } from '../../src/protocol/json.ts'
-import { conditionOf } from './query-text.ts'
+import { conditionOf } from '../hubspot/query-text.ts'
 
 /** The query language of an API: names of fields and operators, with their meaning. */
 interface QueryGrammar {

@@ -1,6 +1,6 @@
 import type { ModelReply } from '../../src/handlers.ts'
 import { parseJson } from '../../src/protocol/json.ts'
-import { type Fields, fieldsOf, type Json, toSnake } from './context.ts'
+import { type Fields, fieldsOf, type Json, toSnake } from './values.ts'
 
 export type Call = ModelReply['calls'][number]
 
