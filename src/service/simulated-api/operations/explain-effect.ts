@@ -128,7 +128,7 @@ export function explainDoubts(
     ((effect.kind === 'create' && { set: kept }) || (effect.kind === 'action' && { add: kept }))
   return [
     lost.length > 0 &&
-      `${listed(lost)} kept nowhere by ${on}: the ${keeper} no such field. A handler can use it; \`${modelLineText(operation, sets ? { ...line, ...sets } : line)}\` ${sets ? 'keeps' : 'accepts'} it.`,
+      `${listed(lost)} kept nowhere by ${on}: the ${keeper} no such field. A handler can use it; \`${modelLineText(operation, sets ? { ...line, ...sets } : line)}\` ${sets ? 'keeps it in a field that they have' : 'accepts it'}.`,
     madeUp.length > 0 &&
       `${listed(madeUp)} made up or left out in the answer of ${on}: no request changes it. A handler can compute it; \`${accepted}\` accepts it.`,
     doubts.isIdleJournal &&
