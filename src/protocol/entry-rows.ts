@@ -138,7 +138,7 @@ const effectRow = z
     also: z.array(step).max(MOST_STEPS).exactOptional(),
     /** Named effects that run first; this row can use the values that they name. */
     use: z.array(name).max(10).exactOptional(),
-    /** The body of the answer, in place of the record. */
+    /** The body of the answer, in place of the record. Null with status 202: none. */
     answer: value.exactOptional(),
     /** For a list operation: rows that narrow the list. All rows that fit the request apply. */
     list: z.array(listRow).min(1).max(20).exactOptional(),
