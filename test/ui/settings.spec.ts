@@ -40,6 +40,27 @@ test('runs a rule of the plan now, switches it off, and sets another plan', asyn
   await expectAccessible(dashboard)
 })
 
+test('keeps a switched rule as chosen while it is being set, whatever else happens', async ({ living, dashboard }) => {
+  const rules = [{ id: 'touch', name: 'Touch', everySeconds: 86_400, steps: [{ kind: 'touch', collection: 'tasks' }] }]
+  await living.manage('PUT', '/simulations/tasks/behaviour', { rules })
+  await dashboard.goto(`${living.service.url}/ui/s/tasks/plan`)
+  const row = dashboard.getByRole('row', { name: /Touch/ })
+  const { promise: shown, resolve: letGo } = Promise.withResolvers<void>()
+  await dashboard.route('**/simulations/tasks/behaviour', async (route) => {
+    await shown
+    await route.continue()
+  })
+
+  await row.getByRole('checkbox').uncheck()
+  await living.manage('POST', '/simulations/tasks/behaviour/touch/run')
+  await expect(row).toContainText('1 run')
+  await expect(row.getByRole('checkbox')).not.toBeChecked()
+
+  letGo()
+  await expect(dashboard.getByText('No rule runs in this time.')).toBeVisible()
+  await expect(row.getByRole('checkbox')).not.toBeChecked()
+})
+
 test('adds a response rule, says what is wrong with one, and removes it', async ({ living, dashboard }) => {
   await dashboard.goto(`${living.service.url}/ui/s/tasks/rules`)
   await expect(dashboard.getByRole('heading', { name: 'Every request is answered as the data says' })).toBeVisible()

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { mayWrite } from '../data/session.ts'
 import { AskingButton } from './asking-button.tsx'
 import { focusLater } from './split.tsx'
@@ -38,15 +39,24 @@ export function RuleButtons({ rule: { id, name }, edit, lost, remove, children }
 /** Focuses the edit button of a rule. */
 export const focusEdit = (id: string): void => focusLater(`[data-edits="${CSS.escape(id)}"]`)
 
-/** Enables or disables a rule. @param label its text for an enabled rule */
+/**
+ * Enables or disables a rule. Shows the choice at once, also when the page is drawn anew while it is being set, and
+ * the rule as it is again after a refusal.
+ * @param label its text for an enabled rule
+ */
 export function RuleSwitch({ label, isOn, set }: { label: string; isOn: boolean; set: (isOn: boolean) => unknown }) {
+  const [chosen, setChosen] = useState<boolean | undefined>(undefined)
   return (
     <input
       type="checkbox"
       aria-label={label}
-      checked={isOn}
+      checked={chosen ?? isOn}
       disabled={!mayWrite()}
-      onChange={({ currentTarget }) => void set(currentTarget.checked)}
+      onChange={async ({ currentTarget }) => {
+        setChosen(currentTarget.checked)
+        await set(currentTarget.checked)
+        setChosen(undefined)
+      }}
     />
   )
 }
