@@ -71,7 +71,10 @@ function proposeLines(
   { readDescription, modelLineOf, explain }: ModelReader,
 ): WrittenLine[] {
   const left = new Map<string, OperationLine[]>()
-  const [wanted, parts] = [textsOf(model), partsText(model)]
+  const [wanted, wantedParts] = [textsOf(model), partsOf(model)]
+  const collectionOf = new Map(
+    operations.flatMap((one) => ('collection' in one.effect ? [[keyOf(one), one.effect.collection] as const] : [])),
+  )
   for (const operation of operations) {
     const conventional = operation.reason.confidence === 'guess' ? conventionalOf(operation, model) : undefined
     const lines = [conventional, modelLineOf(operation), `as ${keyOf(operation)}` as const]
@@ -88,19 +91,18 @@ function proposeLines(
   }
   return operations.map((operation) => ({ operation, line: left.get(keyOf(operation))?.[0] }))
 
-  /** The lines that change what they stand for; where the fault is elsewhere, those that move an operation, or all. */
+  /** The lines that change what they stand for; else those that move an operation, of changed collections or all. */
   function wrongLines(chosen: readonly (readonly [string, OperationLine])[]): string[] {
     const keys = chosen.map(([key]) => key)
     try {
       const read = readDescription(withModelFile(document, { operations: Object.fromEntries(chosen) }))
       const changed = [...textsOf(read)].flatMap(([key, text]) => (wanted.get(key) === text ? [] : key))
       if (keys.some((key) => changed.includes(key))) return keys.filter((key) => changed.includes(key))
-      if (changed.length === 0 && partsText(read) === parts) return []
+      const others = differing(partsOf(read), wantedParts)
+      if (changed.length === 0 && others.length === 0) return []
       const moving = chosen.filter(([key, line]) => typeof line === 'string' && line !== `as ${key}`)
-      if (moving.length === 0) return keys
-      const middle = Math.floor(moving.length / 2)
-      const own = middle === 0 ? [] : [...wrongLines(moving.slice(0, middle)), ...wrongLines(moving.slice(middle))]
-      return own.length > 0 ? own : moving.map(([key]) => key)
+      const own = moving.filter(([key]) => others.includes(collectionOf.get(key) ?? ''))
+      return own.length > 0 ? own.map(([key]) => key) : moving.length > 0 ? moving.map(([key]) => key) : keys
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const faulty = readFaults(error.message).map(({ path }) => String(path[1]))
@@ -161,8 +163,24 @@ function effectText({ effect, moved = {} }: Operation): string {
   return JSON.stringify({ ...effect, ...keys, ...verb }, withoutSchemas)
 }
 
-const partsText = ({ collections, singletons, declaredEvents }: ApiModel): string =>
-  JSON.stringify([collections, singletons, declaredEvents], withoutSchemas)
+/** The name of each collection with its text, in their order; then the rest, without a name. */
+function partsOf({ collections, singletons, declaredEvents }: ApiModel): (readonly [string, string])[] {
+  const textOf = (part: unknown) => JSON.stringify(part, withoutSchemas)
+  return [
+    ...collections.map((collection) => [collection.name, textOf(collection)] as const),
+    ['', textOf([singletons, declaredEvents])],
+  ]
+}
+
+/** The names of the parts with other texts; where all are equal, of the first two that changed places. */
+function differing(left: ReturnType<typeof partsOf>, right: ReturnType<typeof partsOf>): string[] {
+  const texts = [new Map(left), new Map(right)] as const
+  const names = [...left, ...right].map(([name]) => name)
+  const changed = names.filter((name) => texts[0].get(name) !== texts[1].get(name))
+  if (changed.length > 0) return changed
+  const at = left.findIndex(([name], place) => name !== right[place]?.[0])
+  return at === -1 ? [] : [left[at], right[at]].map((part) => part?.[0] ?? '')
+}
 
 /** A schema is its raw text: each reading makes its own. */
 const withoutSchemas = (_: string, value: unknown): unknown =>
