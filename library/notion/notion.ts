@@ -33,9 +33,10 @@ export function urlOf({ id }: Fields, title = ''): string {
   return `https://www.notion.example/${[...words, String(id).replaceAll('-', '')].join('-')}`
 }
 
-/** The parent of an entity, as events name it. */
-export function parentOf({ type, ...parent }: Fields): Fields {
+/** The parent of an entity, as events name it: of a row its database, with the data source. */
+export function parentOf({ type, database_id = null, ...parent }: Fields): Fields {
   const name = String(type)
+  if (name === 'data_source_id') return { id: database_id, type: 'database', ...parent }
   return { id: parent[name] ?? null, type: name.replace('_id', '') }
 }
 

@@ -44,9 +44,9 @@ function toTests(notion: Notion, type: string, conditions: Json | undefined): Te
 }
 
 /** The property or the time that a filter or a sort names. */
-function configOf(notion: Notion, source: Fields, { property, timestamp }: Fields): Fields {
+function configOf(notion: Notion, source: Fields, { property, timestamp }: Fields, noun = 'property'): Fields {
   if (timestamp === 'created_time' || timestamp === 'last_edited_time') return { id: timestamp, type: timestamp }
-  return propertyOf(source, property) ?? notion.invalid(`Could not find property with name or id: ${property}`)
+  return propertyOf(source, property) ?? notion.invalid(`Could not find ${noun} with name or id: ${property}`)
 }
 
 function toCondition(notion: Notion, type: string, operator: string, wanted: Json): Test | undefined {
@@ -175,7 +175,7 @@ function toRanges(notion: Notion): Readonly<Record<string, readonly [string, str
 
 /** Compares two pages; one without a value comes last. */
 function toOrder(notion: Notion, source: Fields, sort: Fields): (a: Fields, b: Fields) => number {
-  const config = configOf(notion, source, sort)
+  const config = configOf(notion, source, sort, 'sort property')
   if (sort.direction !== 'ascending' && sort.direction !== 'descending')
     return notion.invalid('body failed validation: body.sorts.direction should be `"ascending"` or `"descending"`.')
   const sign = sort.direction === 'ascending' ? 1 : -1

@@ -215,6 +215,20 @@ it('shows times of the clock of the simulation, to the minute, and pages below p
   ])
 })
 
+it('names the database and the data source of a row in its event', async () => {
+  const { simulation, notion, home } = await open()
+  const database = await notion.databases.create({ parent: { type: 'page_id', page_id: home } })
+  const data_source_id = 'data_sources' in database ? String(database.data_sources[0]?.id) : ''
+
+  const row = await notion.pages.create({ parent: { data_source_id }, properties: { Name: { title: text('a') } } })
+
+  const data = { parent: { id: database.id, type: 'database', data_source_id } }
+  const happenings = await simulation.records('happenings')
+  expect(happenings).toContainEqual(
+    expect.objectContaining({ type: 'page.created', entity: { id: row.id, type: 'page' }, data }),
+  )
+})
+
 it('refuses a body that is no JSON', async () => {
   const { simulation } = await open()
   const headers = { 'Notion-Version': '2025-09-03', 'Content-Type': 'application/json' }
