@@ -2,7 +2,7 @@ import { changeIssue, isDone } from './change-issue.ts'
 import { tell } from './hooks.ts'
 import { rankOf } from './issues.ts'
 import type { Fields, Jira, Json, Kept, Operations, Shown } from './jira.ts'
-import { fieldsOf, hasWords, idOf, isAsked, isEpic, isSubtask, known, pick, ref, valuesOf } from './jira.ts'
+import { fieldsOf, hasWords, idOf, isAsked, isEpic, isSubtask, known, pick, ref, textsOf, valuesOf } from './jira.ts'
 import { findIssues, toIssuePage, toTokenPage } from './search.ts'
 import { showIssue } from './show-issue.ts'
 
@@ -20,6 +20,27 @@ export function addBoard(jira: Jira, { id, key }: Kept, type: string, more: Fiel
 
 const boardOf = (jira: Jira): Kept => jira.find('boards', jira.path.boardId)
 const sprintsOf = (values: Fields): Json[] => [values[SPRINT] ?? []].flat()
+
+/** An issue with the fields that the agile API alone has. */
+function showAgile(jira: Jira, issue: Kept, usual?: string): Shown {
+  const given = jira.query
+  const values = valuesOf(issue)
+  const sprints = sprintsOf(values).flatMap((one) => jira.deref(one) ?? [])
+  const isClosed = ({ state }: Kept): boolean => state === 'closed'
+  const [closed, open] = [sprints.filter(isClosed), sprints.find((one) => !isClosed(one))]
+  const epic = jira.deref(values.parent)
+  const more = {
+    flagged: false,
+    sprint: open === undefined ? null : jira.whole('sprints', open),
+    ...(closed.length > 0 && { closedSprints: jira.shown('sprints', closed) }),
+    epic: epic !== undefined && isEpic(valuesOf(epic)) ? showEpic(jira, epic) : null,
+  }
+  const shown = showIssue(jira, issue, given, usual)
+  const names = textsOf(given.fields)
+  const isAll = names.every((name) => /^[*-]/.test(name))
+  const asked = Object.entries(more).filter(([name]) => isAll || names.includes(name))
+  return { ...shown, fields: { ...fieldsOf(shown.fields), ...Object.fromEntries(asked) } }
+}
 
 type Test = (values: Fields) => boolean
 
@@ -121,10 +142,10 @@ function epicOf(jira: Jira, name: unknown = jira.path.epicIdOrKey): Kept {
   return isEpic(valuesOf(epic)) ? epic : jira.fail(404, `The requested epic '${name}' is not an epic.`)
 }
 
-const showEpic = (jira: Jira, { id, key, fields }: Kept): Shown => {
+const showEpic = (jira: Jira, { id, key, fields, _color = 'color_1' }: Kept): Shown => {
   const { summary, customfield_10011: name } = fieldsOf(fields)
   const names = { id: Number(id), key, self: jira.link(`/rest/agile/1.0/epic/${id}`), name: name ?? summary }
-  return { ...names, summary, color: { key: 'color_1' }, done: isDone(jira, fieldsOf(fields)) }
+  return { ...names, summary, color: { key: _color }, done: isDone(jira, fieldsOf(fields)) }
 }
 
 /** Whether an issue is in the epic of the path, or in none. */
@@ -156,7 +177,10 @@ const scrumOf = (jira: Jira, id: unknown): Kept => {
 
 export const listings: Operations = Object.fromEntries(
   Object.entries(LISTINGS).flatMap(([path, issues]) => [
-    [`GET /rest/agile/1.0/${path}`, (jira) => toIssuePage(jira, issues(jira))],
+    [
+      `GET /rest/agile/1.0/${path}`,
+      (jira) => toIssuePage(jira, issues(jira), (one) => showAgile(jira, one, '*navigable')),
+    ],
     [`GET /rest/software/1.0/${path}`, (jira) => toTokenPage(jira, issues(jira), '*navigable')],
   ]),
 )
@@ -238,8 +262,18 @@ export const agile: Operations = {
     return estimate(jira)
   },
   'PUT issue/rank': rank,
-  'GET issue/{issueIdOrKey}': (jira) => showIssue(jira, jira.issue),
+  'GET issue/{issueIdOrKey}': (jira) => showAgile(jira, jira.issue),
   'GET epic/{epicIdOrKey}': (jira) => showEpic(jira, epicOf(jira)),
+  'POST epic/{epicIdOrKey}': (jira) => {
+    const epic = epicOf(jira)
+    const { name: customfield_10011, summary, color } = jira.body
+    changeIssue(jira, epic, pick({ customfield_10011, summary } as Fields, 'customfield_10011', 'summary'))
+    const changed = jira.find('issues', epic.id)
+    return showEpic(
+      jira,
+      color ? jira.records.issues.update(changed, { _color: fieldsOf(color).key ?? null }) : changed,
+    )
+  },
   'POST epic/{epicIdOrKey}/issue': (jira) => {
     const parent = jira.path.epicIdOrKey === 'none' ? null : ref('issues', epicOf(jira).id)
     for (const issue of issuesOf(jira)) {

@@ -21,8 +21,7 @@ export const filters: Operations = {
   },
   'GET filter/search': (jira) => {
     const found = jira.all('filters').filter(({ name }) => hasWords(jira.query.filterName, name))
-    const page = jira.page(found, (one) => ({ ...jira.whole('filters', one), subscriptions: [] }))
-    return { self: jira.link('filter/search'), ...page }
+    return jira.page(found, (one) => ({ ...jira.whole('filters', one), subscriptions: [] }))
   },
   'GET filter/favourite': (jira) => jira.shown('filters', jira.all('filters', { favourite: true })),
   'PUT filter/{id}/favourite': (jira) => jira.change('filters', { favourite: true }),

@@ -8,6 +8,8 @@ import { issues } from './issues.ts'
 import { type Collection, Jira, type Kept, type Operations } from './jira.ts'
 import { lists } from './lists.ts'
 import { projects } from './projects.ts'
+import { agileProperties, properties } from './properties.ts'
+import { roles } from './roles.ts'
 import { search } from './search.ts'
 import { users } from './users.ts'
 import { versions } from './versions.ts'
@@ -19,7 +21,8 @@ const at = (path: string, operations: Operations, version?: 2) =>
   Object.fromEntries(
     Object.entries(operations).map(([name, handle]) => [
       name.replace(' ', ` ${path}`),
-      (context: Context) => handle(new Jira(context, version)) ?? context.respond({ status: 204 }),
+      (context: Context) =>
+        handle(new Jira(context, version, name.replace(/^.* /, path))) ?? context.respond({ status: 204 }),
     ]),
   )
 
@@ -31,6 +34,8 @@ const platform: Operations = {
     ...issues,
     ...lists,
     ...projects,
+    ...properties,
+    ...roles,
     ...search,
     ...users,
     ...versions,
@@ -42,7 +47,7 @@ export default {
   ...at('/rest/api/3/', platform),
   ...at('/rest/api/2/', platform, 2),
   ...at('/rest/api/latest/', platform, 2),
-  ...at('/rest/agile/1.0/', agile),
+  ...at('/rest/agile/1.0/', { ...agile, ...agileProperties }),
   ...at('', listings),
   ...at('/rest/webhooks/1.0/', adminHooks),
   advanceSprint: (due: Due) => void advanceSprint(new Jira(due), due.record),

@@ -26,7 +26,8 @@ export function tell(jira: Jira, type: string, record: Kept): Kept {
   const issue = jira.lookUp('issues', record._issue)
   const toFacts = (of: Jira): Shown => {
     const brief = issue && noun === 'comment' ? of.brief('issues', issue) : undefined
-    const fields = { ...fieldsOf(brief?.fields), assignee: of.show(valuesOf(issue).assignee ?? null) }
+    const { assignee = null, project = null } = valuesOf(issue)
+    const fields = { ...fieldsOf(brief?.fields), ...fieldsOf(of.show({ assignee, project })) }
     return { [noun]: of.whole(`${noun}s` as Collection, record), ...(brief && { issue: { ...brief, fields } }) }
   }
   happen(jira, type, toFacts, issue)
@@ -83,7 +84,7 @@ export const dynamicHooks: Operations = {
     const own = jira.all('hooks').filter(({ name }) => name === undefined)
     const names = ['id', 'url', 'events', 'jqlFilter', 'fieldIdsFilter']
     const expiryOf = ({ expires_at }: Kept) => ({ expirationDate: Date.parse(String(expires_at)) })
-    return jira.page(own, (one) => ({ ...jira.whole('hooks', one, names), ...expiryOf(one) }))
+    return jira.page(own, (one) => ({ ...jira.whole('hooks', one, names), ...expiryOf(one) }), 'values', 100)
   },
   'POST webhook': (jira) => {
     const { url, webhooks } = jira.body

@@ -163,5 +163,6 @@ export const issues: Operations = {
     const isNamed = ({ id }: Kept): boolean => [jira.body.changelogIds ?? []].flat().map(String).includes(String(id))
     return jira.list('changes', jira.all('changes', { _issue: jira.issue.id }).filter(isNamed))
   },
-  'GET issue/{issueIdOrKey}/changelog': (jira) => jira.list('changes', jira.all('changes', { _issue: jira.issue.id })),
+  'GET issue/{issueIdOrKey}/changelog': (jira) =>
+    jira.list('changes', jira.all('changes', { _issue: jira.issue.id }), 100),
 }

@@ -67,6 +67,7 @@ const BRIEF: Partial<Record<Collection, readonly string[]>> = {
   components: ['id', 'name', 'description'],
   issues: ['id', 'key'],
   options: ['id', 'value'],
+  priorities: ['id', 'name', 'iconUrl'],
   projects: ['id', 'key', 'name', 'projectTypeKey', 'simplified', 'avatarUrls'],
   sprints: ['id', 'name', 'state', 'goal', 'startDate', 'endDate', 'completeDate'],
   versions: ['id', 'name', 'description', 'archived', 'released', 'releaseDate'],
@@ -120,9 +121,12 @@ export class Jira {
   readonly body: Fields
   readonly query: Fields
   readonly path: Readonly<Record<string, string>>
+  /** The path of the operation, with its parameters by name. */
+  readonly #template: string
 
-  constructor(of: WorldContext<Records> & Partial<Context>, version: 2 | 3 = 3) {
+  constructor(of: WorldContext<Records> & Partial<Context>, version: 2 | 3 = 3, template = '') {
     this.of = of
+    this.#template = template
     this.version = version
     this.records = of.records
     this.now = of.now
@@ -274,8 +278,16 @@ export class Jira {
   }
 
   /** A page of records. */
-  list(collection: Collection, records: readonly Kept[]): Shown {
-    return this.page(records, (one) => this.whole(collection, one))
+  list(collection: Collection, records: readonly Kept[], usual?: number): Shown {
+    return this.page(records, (one) => this.whole(collection, one), 'values', usual)
+  }
+
+  /** The address of a page of the operation. */
+  #pageAt(startAt: number, maxResults: number): string {
+    const path = this.#template.replace(/\{(\w+)\}/g, (_, name) => this.path[name] ?? '')
+    const asked = Object.entries({ ...this.query, startAt, maxResults })
+    const query = asked.flatMap(([name, value]) => textsOf(value).map((text) => [name, text]))
+    return this.link(`${path}?${new URLSearchParams(query)}`)
   }
 
   /** A page of a list. */
@@ -284,6 +296,10 @@ export class Jira {
     const [start, most] = [Number(startAt), Number(maxResults)]
     const values = items.slice(start, start + most).map(toShown)
     const total = items.length
-    return { maxResults: most, startAt: start, total, isLast: start + values.length >= total, [name]: values }
+    const isLast = start + values.length >= total
+    const paged = { maxResults: most, startAt: start, total, isLast, [name]: values }
+    if (name !== 'values' || !this.#template.startsWith('/rest/api/')) return paged
+    const nextPage = isLast ? undefined : this.#pageAt(start + most, most)
+    return { self: this.#pageAt(start, most), ...known({ nextPage }), ...paged }
   }
 }

@@ -126,14 +126,6 @@ function join(jira: Jira, list: '_watchers' | '_voters', isIn: boolean, id: unkn
   jira.records.issues.update(issue, { [list]: isIn ? [...others, ref('users', id)] : others })
 }
 
-/** The properties of the issue of the path. @param isNeeded whether that of the path must be there */
-function propertiesOf(jira: Jira, isNeeded = false): { key: string; kept: Fields; set: (properties: Fields) => void } {
-  const { issue, path, records } = jira
-  const [key, kept] = [String(path.propertyKey), fieldsOf(issue._properties)]
-  if (isNeeded && kept[key] === undefined) jira.fail(404, `The property with key '${key}' does not exist.`)
-  return { key, kept, set: (_properties) => records.issues.update(issue, { _properties }) }
-}
-
 /** Comments or worklogs of an issue: a list of them, and one. */
 const partsOf = (
   path: 'comment' | 'worklog',
@@ -146,7 +138,8 @@ const partsOf = (
     [`GET ${list}`]: (jira) => {
       const all = jira.all(name, { _issue: jira.issue.id })
       if (String(jira.query.orderBy).startsWith('-')) all.reverse()
-      const { isLast: _, ...page } = jira.page(all, (one) => jira.whole(name, one), name)
+      const most = path === 'comment' ? 100 : 5_000
+      const { isLast: _, ...page } = jira.page(all, (one) => jira.whole(name, one), name, most)
       return page
     },
     [`POST ${list}`]: (jira) => jira.whole(name, create(jira, jira.issue, jira.body)),
@@ -201,24 +194,6 @@ export const parts: Operations = {
       return [idOf(worklog), Number(timestamp)] as const
     })
     return toChanged(jira, deleted)
-  },
-  'GET issue/{issueIdOrKey}/properties': (jira) => ({
-    keys: Object.keys(propertiesOf(jira).kept).map((key) => {
-      return { key, self: jira.link(`issue/${jira.path.issueIdOrKey}/properties/${key}`) }
-    }),
-  }),
-  'GET issue/{issueIdOrKey}/properties/{propertyKey}': (jira) => {
-    const { key, kept } = propertiesOf(jira, true)
-    return { key, value: kept[key] }
-  },
-  'PUT issue/{issueIdOrKey}/properties/{propertyKey}': (jira) => {
-    const { key, kept, set } = propertiesOf(jira)
-    set({ ...kept, [key]: jira.body })
-    return jira.respond(kept[key] === undefined ? 201 : 200, {})
-  },
-  'DELETE issue/{issueIdOrKey}/properties/{propertyKey}': (jira) => {
-    const { key, kept, set } = propertiesOf(jira, true)
-    set(pick(kept, ...Object.keys(kept).filter((name) => name !== key)))
   },
   'POST issue/{issueIdOrKey}/attachments': (jira) => {
     const { files = [], headers, respond } = jira.of

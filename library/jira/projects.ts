@@ -8,7 +8,7 @@ import { within, withLead } from './versions.ts'
 const inList = (jira: Jira, { lead: _, description: __, assigneeType: ___, ...project }: Kept): Shown =>
   jira.whole('projects', project)
 
-const rolesOf = (jira: Jira, { id }: Kept): Shown =>
+export const rolesOf = (jira: Jira, { id }: Kept): Shown =>
   Object.fromEntries(jira.all('roles').map((one) => [one.name, jira.link(`project/${id}/role/${one.id}`)]))
 
 const showProject = (jira: Jira, project: Kept): Shown => {
@@ -50,12 +50,11 @@ export const projects: Operations = {
     const isFound = ({ id, key, projectTypeKey }: Kept): boolean =>
       isAsked(keys, key) && isAsked(ids, id) && isAsked(typeKey, projectTypeKey)
     const found = jira.all('projects').filter(isFound)
-    const page = jira.page(matching(jira, found), (one) => {
+    return jira.page(matching(jira, found), (one) => {
       const { lead, description, issueTypes } = showProject(jira, one)
       const more = Object.entries({ lead, description, issueTypes }).filter(([name]) => textsOf(expand).includes(name))
       return { ...inList(jira, one), ...Object.fromEntries(more) }
     })
-    return { self: jira.link('project/search'), ...page }
   },
   'POST project': (jira) => {
     const { lead, leadAccountId = lead, projectTypeKey = 'software', projectTemplateKey } = jira.body
@@ -111,5 +110,4 @@ export const projects: Operations = {
       return { ...jira.whole('components', one), issueCount: within(jira, 'components', one).length }
     })
   },
-  'GET project/{projectIdOrKey}/role': (jira) => rolesOf(jira, jira.find('projects')),
 }

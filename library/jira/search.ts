@@ -27,9 +27,10 @@ export function toTokenPage(jira: Jira, found: readonly Kept[], usual?: string):
 }
 
 /** A page by number, with all fields. */
-export function toIssuePage(jira: Jira, found: readonly Kept[]): Shown {
+export function toIssuePage(jira: Jira, found: readonly Kept[], show?: (issue: Kept) => Shown): Shown {
   const given: Fields = { ...jira.query, ...jira.body }
-  const { isLast: _, ...page } = jira.page(found, (one) => showIssue(jira, one, given, '*navigable'), 'issues')
+  const usual = (one: Kept): Shown => showIssue(jira, one, given, '*navigable')
+  const { isLast: _, ...page } = jira.page(found, show ?? usual, 'issues')
   return { expand: 'schema,names', ...page, ...toNames(fieldsIn(jira), textsOf(given.expand)) }
 }
 

@@ -146,14 +146,18 @@ it('sends each webhook what its JQL selects', async () => {
     const body = (await request.toArray()).join('')
     received.push({ path: request.url, body, signature: request.headers['x-hub-signature'] })
     response.end()
-    if (received.length === 4) all.resolve()
+    if (received.length === 5) all.resolve()
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const hook = { name: 'CI', url: `${url}/bugs`, events: ['jira:issue_created'], secret: 'a secret of 20 chars' }
   const filters = { 'issue-related-events-section': 'project = PROJ AND issuetype = Bug' }
   const body = JSON.stringify({ ...hook, filters })
-  const every = { jqlFilter: '', events: ['jira:issue_created', 'jira:issue_updated'], fieldIdsFilter: ['summary'] }
+  const every = {
+    jqlFilter: '',
+    events: ['jira:issue_created', 'jira:issue_updated', 'comment_created'],
+    fieldIdsFilter: ['summary'],
+  }
 
   await simulation.fetch('/rest/webhooks/1.0/webhook', { method: 'POST', body })
   await jira.webhooks.registerDynamicWebhooks({ url: `${url}/all`, webhooks: [every] } as never)
@@ -161,6 +165,7 @@ it('sends each webhook what its JQL selects', async () => {
   await create({ summary: 'A bug', issuetype: { name: 'Bug' }, description: 'h2. Why\nNobody *knows*' })
   await jira.issues.editIssue({ issueIdOrKey: 'PROJ-2', fields: { priority: { name: 'Low' } } })
   await jira.issues.editIssue({ issueIdOrKey: 'PROJ-2', fields: { summary: 'A small bug' } })
+  await jira.issueComments.addComment({ issueIdOrKey: 'PROJ-2', body: { type: 'doc', version: 1, content: [] } })
   await all.promise
   server.close()
 
@@ -171,6 +176,7 @@ it('sends each webhook what its JQL selects', async () => {
     { webhookEvent: 'jira:issue_created', issue: { key: 'PROJ-1' }, matchedWebhookIds: [2] },
     { webhookEvent: 'jira:issue_created', issue: { key: 'PROJ-2' } },
     { webhookEvent: 'jira:issue_updated', changelog: { items: [{ fromString: 'A bug', toString: 'A small bug' }] } },
+    { webhookEvent: 'comment_created', issue: { fields: { project: { key: 'PROJ' }, assignee: null } } },
   ])
   const { body: sent = '', signature } = received.find(({ path }) => path === '/bugs') ?? {}
   const signed = createHmac('sha256', hook.secret).update(sent)
