@@ -81,7 +81,11 @@ export const messages = {
         ? faultOf({ ...body, max_tokens: Number.MAX_SAFE_INTEGER }, betas)
         : `${unknown}: Extra inputs are not permitted`
     if (fault !== undefined) refuse(400, { message: fault })
-    return { input_tokens: context.tokens(toTalk(context, context.body)) }
+    const input_tokens = context.tokens(toTalk(context, body))
+    const managed = body.context_management != null && {
+      context_management: { original_input_tokens: input_tokens },
+    }
+    return { input_tokens, ...managed }
   },
 }
 

@@ -46,6 +46,7 @@ function capabilitiesOf(id: string) {
     effort: { ...isNew, low: isNew, medium: isNew, high: isNew, xhigh: isNew, max: isNew },
     image_input: yes,
     pdf_input: yes,
+    server_tools: { ...yes, code_execution: yes, web_search: yes },
     structured_outputs: yes,
     thinking: { ...yes, types: { adaptive: isNew, between_tools: isNew, disabled: yes, enabled: can(SMALL.test(id)) } },
   }

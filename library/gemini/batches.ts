@@ -3,7 +3,17 @@ import { EXPIRED } from '../shared/batch-expiry.ts'
 import { after } from '../shared/times.ts'
 import { type Fields, fieldsOf, type Kept, listOf, withoutKept } from '../shared/values.ts'
 import { tryContent } from './content.ts'
-import { type Context, type Due, invalid, read, refuseWith, removing, toPage, toStatus, type Work } from './context.ts'
+import {
+  type Context,
+  type Due,
+  invalid,
+  read,
+  refuseWith,
+  removing,
+  toPage,
+  toRpcStatus,
+  type Work,
+} from './context.ts'
 import { embed } from './embeddings.ts'
 import { createFile, textOfFile } from './files.ts'
 import { checkModel, idOf } from './models.ts'
@@ -152,7 +162,7 @@ function answer(context: Due, request: Fields): Fields {
   if (context.record.kind === 'EmbedContent') return { response: { embedding: embed(context, model, request) } }
   const made = tryContent(context, model, request)
   if ('fault' in made && made.fault.rpc === EXPIRED) return { late: true }
-  return 'fault' in made ? { error: toStatus(made.fault) } : { response: made.response }
+  return 'fault' in made ? { error: toRpcStatus(made.fault) } : { response: made.response }
 }
 
 /** Answers of a file are a file, others stand in the batch. */

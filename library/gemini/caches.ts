@@ -72,7 +72,7 @@ export const caches = {
   'POST /cachedContents': (context: Context) => {
     const { body, now, records, tokens, id } = context
     const model = idOf(body.model)
-    const fault = modelFault(model, 'createCachedContent')
+    const fault = modelFault(context, model, 'createCachedContent')
     if (fault !== undefined) refuseWith(context, fault)
     const kept_content = {
       contents: contentsOf(body),

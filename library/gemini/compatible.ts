@@ -9,7 +9,7 @@ import { checkModel, idOf, LISTED, modelFault } from './models.ts'
 
 const checked = (context: Context, method: string): string => {
   const model = idOf(context.body.model)
-  const fault = modelFault(model, method)
+  const fault = modelFault(context, model, method)
   return fault === undefined ? model : refuseWith(context, fault)
 }
 

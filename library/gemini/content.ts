@@ -88,9 +88,16 @@ export function tryContent(work: Work, model: string, body: Fields): Answer | { 
   return { response: toResponse(work, { model, body, media }, replies, cached.tokens), replies }
 }
 
-/** An answer to a talk. One that is a value of an enum has no quotation marks. */
+/** An answer to a talk: without thoughts where they have no budget, without quotation marks for a value of an enum. */
 function replyTo(work: Work, talk: Talk, config: unknown): ModelReply {
-  const reply = work.reply(talk)
+  const given = work.reply(talk)
+  const { output, reasoning } = given.usage
+  const unthought = {
+    ...given,
+    reasoning: undefined,
+    usage: { ...given.usage, output: output - reasoning, reasoning: 0 },
+  }
+  const reply = read(read(config, 'thinkingConfig'), 'thinkingBudget') === 0 ? unthought : given
   if (read(config, 'responseMimeType') !== 'text/x.enum' || !/^".*"$/.test(reply.text)) return reply
   const text = String(JSON.parse(reply.text))
   return { ...reply, text, pieces: toPieces(text) }

@@ -59,6 +59,18 @@ export const toStatus = ({
   status: rpc,
 })
 
+/** The canonical codes by their numbers (google.rpc.Code). */
+const NUMBERED =
+  'OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL UNAVAILABLE DATA_LOSS UNAUTHENTICATED'.split(
+    ' ',
+  )
+
+/** A fault inside of an answer (google.rpc.Status): its code is the number of the canonical one. */
+export function toRpcStatus(fault: Fault): { code: number; message: string } {
+  const { status, message } = toStatus(fault)
+  return { code: Math.max(NUMBERED.indexOf(status), 2), message }
+}
+
 export function refuseWith({ refuse }: Pick<Context, 'refuse'>, fault: Fault): never {
   const { message, status } = toStatus(fault)
   const { details } = fault

@@ -55,7 +55,7 @@ export function toGrounding(
         fields = {
           ...fields,
           groundingMetadata: groundingOf(call, {
-            query: given.query ?? question,
+            queries: queriesOf(given, question),
             text: reply.text,
             placeId: `places/${id()}`,
           }),
@@ -71,14 +71,17 @@ export function toGrounding(
   return { parts, fields, left }
 }
 
+/** What a search looks for: `query` or `queries` of its script, otherwise the question. */
+const queriesOf = ({ query, queries }: Fields, question = ''): Json => queries ?? [query ?? question]
+
 /** The pages or places that a text is grounded on. */
-function groundingOf(call: Call, { query, text, placeId }: { query: Fields[string]; text: string; placeId: string }) {
+function groundingOf(call: Call, { queries, text, placeId }: { queries: Json; text: string; placeId: string }) {
   const isMap = call.name === 'google_maps'
   const chunks = pagesOf(call).map(({ url: uri, title }) =>
     isMap ? { maps: { uri, title, placeId } } : { web: { uri, title } },
   )
   return {
-    ...(!isMap && { webSearchQueries: [query], searchEntryPoint: { renderedContent: '<div>Simulated search</div>' } }),
+    ...(!isMap && { webSearchQueries: queries, searchEntryPoint: { renderedContent: '<div>Simulated search</div>' } }),
     ...supported(chunks, text),
   }
 }
@@ -102,7 +105,6 @@ export function toHostedSteps(
 ): { steps: Fields[]; annotations: Fields[]; left: readonly Call[] } {
   const kinds = KINDS.map(toSnake).filter((kind) => tools.some(({ type }) => type === kind))
   const { hosted, left } = splitCalls(reply, kinds, question !== undefined)
-  const queries = ({ query, queries: list = [query ?? question ?? ''] }: Fields): Json => list
   const steps = hosted.flatMap((call) => {
     const given = argumentsOf(call.arguments)
     const call_id = id('call_')
@@ -122,9 +124,9 @@ export function toHostedSteps(
     }
     if (call.name === 'google_maps') {
       const places = pages.map(({ url, title }) => ({ name: title, url, place_id: `places/${id()}` }))
-      return pair({ queries: queries(given) }, [{ places }])
+      return pair({ queries: queriesOf(given, question) }, [{ places }])
     }
-    return pair({ queries: queries(given) }, [{ search_suggestions: '<div>Simulated search</div>' }])
+    return pair({ queries: queriesOf(given, question) }, [{ search_suggestions: '<div>Simulated search</div>' }])
   })
   const end_index = Buffer.byteLength(reply.text)
   const annotations = hosted

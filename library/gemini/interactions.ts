@@ -28,10 +28,8 @@ const WORKING_S = 20
 export const interactions = {
   'POST /interactions': (context: Context) => {
     const { body, records, now, id, stream } = context
-    const { model, background, store, previous_interaction_id: previous } = body
-    if (body.agent !== undefined)
-      refuseWith(context, invalid('Agents are not simulated: name a model instead of an agent.'))
-    const fault = modelFault(idOf(model), 'generateContent')
+    const { model, agent, background, store, previous_interaction_id: previous } = body
+    const fault = agent === undefined ? modelFault(context, idOf(model), 'generateContent') : agentFault(body)
     if (fault !== undefined) refuseWith(context, fault)
     if (background === true && store === false)
       refuseWith(context, invalid('Interactions in the background must be stored.'))
@@ -41,7 +39,7 @@ export const interactions = {
     const time = now.toISOString()
     const base = {
       object: 'interaction',
-      model: idOf(model),
+      ...(agent === undefined ? { model: idOf(model) } : { agent }),
       status: 'in_progress',
       created: time,
       updated: time,
@@ -106,6 +104,14 @@ export const interactions = {
   },
 }
 
+/** Agents do their research in the background. */
+function agentFault({ agent, model, background }: Fields): Fault | undefined {
+  if (model !== undefined) return invalid('Only one of `model` and `agent` can be set.')
+  if (!/^deep-research-./.test(String(agent)))
+    return { status: 404, message: `Agent ${agent} was not found: of agents, only deep-research ones are simulated.` }
+  return background === true ? undefined : invalid('Agents need `background: true`.')
+}
+
 const find = (context: Context, id: string): Kept =>
   context.records.interactions.get(id) ??
   refuseWith(context, { status: 404, message: `Interaction ${id} was not found.` })
@@ -141,7 +147,7 @@ function pairFault(steps: readonly Fields[]): Fault | undefined {
   return open === undefined ? undefined : invalid(`The function call ${open} has no result.`)
 }
 
-function toTalk({ model, kept_request, kept_before, kept_input }: Fields): Talk {
+function toTalk({ model, agent, kept_request, kept_before, kept_input }: Fields): Talk {
   const request = fieldsOf(kept_request)
   const config = request.generation_config
   const { allowed_tools } = fieldsOf(read(config, 'toolChoice'))
@@ -157,7 +163,7 @@ function toTalk({ model, kept_request, kept_before, kept_input }: Fields): Talk 
   const schema = isWrapped ? format?.schema : format
   const system = request.system_instruction
   return {
-    model: String(model),
+    model: String(model ?? agent),
     messages: [
       ...(typeof system === 'string' ? [{ role: 'system' as const, text: system }] : []),
       ...toMessages([...listOf(kept_before), ...listOf(kept_input)]),

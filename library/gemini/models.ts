@@ -7,6 +7,7 @@ const FAMILIES =
 const EMBEDDING = /embedding/
 
 export const LISTED = [
+  ...['gemini-3.8-flash', 'gemini-3.5-flash', 'gemini-3.5-flash-lite', 'gemini-3.1-pro-preview'],
   ...['gemini-3-pro-preview', 'gemini-3-flash-preview', 'gemini-2.5-pro', 'gemini-2.5-flash', 'gemini-2.5-flash-lite'],
   ...['gemini-2.5-flash-image', 'gemini-2.5-flash-preview-tts', 'gemini-embedding-001', 'text-embedding-004'],
 ]
@@ -36,19 +37,26 @@ const toModel = (id: string) => ({
 export const idOf = (model: unknown): string => String(model).replace(/^models\//, '')
 
 /** Why a model is refused for a method; undefined for a good one. */
-export function modelFault(model: string, method?: string): Fault | undefined {
-  if (FAMILIES.test(model) && !isMadeUp(model) && (method === undefined || methodsOf(model).includes(method)))
+export function modelFault({ path }: Pick<Context, 'path'>, model: string, method?: string): Fault | undefined {
+  const version = String(path.version ?? 'v1beta')
+  const isVersion = /^v1(?:alpha|beta)?$/.test(version)
+  if (
+    isVersion &&
+    FAMILIES.test(model) &&
+    !isMadeUp(model) &&
+    (method === undefined || methodsOf(model).includes(method))
+  )
     return undefined
   // Google names the method for one text where a list is asked for.
   const use = method === undefined ? '' : `, or is not supported for ${method.replace(/^batchEmbed.*/, 'embedContent')}`
   const next = 'Call ListModels to see the list of available models and their supported methods.'
-  return { status: 404, message: `models/${model} is not found for API version v1beta${use}. ${next}` }
+  return { status: 404, message: `models/${model} is not found for API version ${version}${use}. ${next}` }
 }
 
 /** The model of the path. Answers 404 for a name of no family. */
 export function checkModel(context: Context, method?: string): string {
   const model = String(context.path.model)
-  const fault = modelFault(model, method)
+  const fault = modelFault(context, model, method)
   return fault === undefined ? model : refuseWith(context, fault)
 }
 

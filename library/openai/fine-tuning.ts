@@ -63,7 +63,7 @@ export const fineTuning = {
       records.fine_tuning_jobs.create({
         ...{ object: 'fine_tuning.job', model, created_at: toUnix(now), finished_at: null, fine_tuned_model: null },
         ...{ organization_id: 'org-backlot', result_files: [], status: 'validating_files', training_file },
-        ...{ validation_file, hyperparameters, method, seed, suffix, trained_tokens: null, error: {} },
+        ...{ validation_file, hyperparameters, method, seed, suffix, trained_tokens: null, error: null },
         ...{ integrations, metadata, estimated_finish: null },
         kept_events: withEvent(context, {}, `Validating training file: ${training_file}`),
         advances_at: after(now, VALIDATING_S),

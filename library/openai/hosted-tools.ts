@@ -15,6 +15,9 @@ const RUN_BY_CLIENT: Readonly<Record<string, readonly [type: string, prefix: str
   apply_patch: ['apply_patch_call', 'apc_', 'operation'],
 }
 
+/** What a call of the shell leaves to the application. */
+const UNBOUNDED: Fields = { max_output_length: null, timeout_ms: null }
+
 /** `web_search_preview_2025_03_11` is `web_search`. */
 const kindOf = ({ type }: Fields): string => String(type).replace(/_preview.*|_20\d\d.*/, '')
 
@@ -115,7 +118,7 @@ function toItem({ id, records }: Pick<Work, 'id' | 'records'>, { request }: Aske
         ...done,
         call_id: call.id ?? id('call_'),
         ...safety,
-        [field]: field === 'actions' ? actions : given,
+        [field]: field === 'actions' ? actions : kind === 'shell' ? { ...UNBOUNDED, ...given } : given,
       }
     }
   }

@@ -9,7 +9,7 @@ const FAMILIES =
 
 /** Named by the list. */
 const LISTED =
-  'gpt-6-sol gpt-5.4 gpt-5.4-mini gpt-5.2 gpt-5.1 gpt-5 gpt-5-mini gpt-5-nano gpt-4.1 gpt-4.1-mini gpt-4.1-nano gpt-4o gpt-4o-mini gpt-4-turbo gpt-4 gpt-3.5-turbo o4-mini o3 o3-mini o1 text-embedding-3-large text-embedding-3-small text-embedding-ada-002 omni-moderation-latest gpt-image-1 dall-e-3 gpt-4o-mini-tts tts-1 gpt-4o-transcribe whisper-1'.split(
+  'gpt-6.1-sol gpt-6-sol gpt-5.5 gpt-5.4 gpt-5.4-mini gpt-5.4-nano gpt-5.2 gpt-5.1 gpt-5 gpt-5-mini gpt-5-nano gpt-4.1 gpt-4.1-mini gpt-4.1-nano gpt-4o gpt-4o-mini gpt-4-turbo gpt-4 gpt-3.5-turbo o4-mini o3 o3-mini o1 text-embedding-3-large text-embedding-3-small text-embedding-ada-002 omni-moderation-latest gpt-image-2 gpt-image-1 dall-e-3 gpt-4o-mini-tts tts-1 gpt-4o-transcribe gpt-4o-mini-transcribe whisper-1'.split(
     ' ',
   )
 
@@ -58,6 +58,8 @@ const DATES: readonly (readonly [RegExp, string])[] = [
   [/^gpt-5(?:-mini|-nano)?$/, '2025-08-07'],
   [/^gpt-5\.1$/, '2025-11-13'],
   [/^gpt-5\.2$/, '2025-12-11'],
+  [/^gpt-5\.4-(?:mini|nano)$/, '2026-03-17'],
+  [/^gpt-5\.5$/, '2026-04-23'],
   [/^gpt-4\.1(?:-mini|-nano)?$/, '2025-04-14'],
   [/^gpt-4o$/, '2024-08-06'],
   [/^gpt-4o-mini$/, '2024-07-18'],

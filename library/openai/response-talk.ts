@@ -1,4 +1,5 @@
 import type { Talk, TalkMessage } from '../../src/handlers.ts'
+import { textOfResult } from '../shared/hosted-calls.ts'
 import { type Fields, fieldsOf, listOf } from '../shared/values.ts'
 import { countAttachments } from './attachments.ts'
 import { allowedBy, numberOf, toChoice } from './chat-talk.ts'
@@ -17,7 +18,7 @@ export function toTalk(
   const system = typeof instructions === 'string' ? [{ role: 'system' as const, text: instructions }] : []
   return {
     model,
-    messages: [...system, ...toMessages(items, (content) => countAttachments(work, model, content))],
+    messages: [...system, ...toMessages(work, items, (content) => countAttachments(work, model, content))],
     tools: allowedBy(
       tool_choice,
       listOf(tools).flatMap(({ type, name, parameters }) =>
@@ -33,11 +34,20 @@ export function toTalk(
   }
 }
 
-const toMessages = (items: readonly Fields[], count: (content: unknown) => number): TalkMessage[] =>
+const toMessages = (
+  { records }: Pick<Work, 'records'>,
+  items: readonly Fields[],
+  count: (content: unknown) => number,
+): TalkMessage[] =>
   joinAnswers(
     items.map((item) => {
-      if (!isAnswer(item))
-        return { role: roleOf(item), text: textOfItem(item), tokens: count(item.content ?? [item.output ?? []].flat()) }
+      if (!isAnswer(item)) {
+        // An approved call of a server is made: its result is a tool's.
+        const approval = item.approve === true && records.approvals.get(String(item.approval_request_id))
+        const made = approval ? `: ${textOfResult(approval.result ?? undefined)}` : ''
+        const tokens = count(item.content ?? [item.output ?? []].flat())
+        return { role: roleOf(item), text: `${textOfItem(item)}${made}`, tokens }
+      }
       const text = item.type === 'message' ? textOfItem(item) : ''
       return { role: 'assistant', text, calls: [callOf(item) ?? []].flat() }
     }),

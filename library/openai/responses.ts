@@ -176,7 +176,7 @@ const REPEATED: Fields = {
   ...{ background: false, metadata: {}, parallel_tool_calls: true, store: true, temperature: 1, top_p: 1 },
   ...{ tool_choice: 'auto', tools: [], top_logprobs: 0, truncation: 'disabled' },
   ...{ instructions: null, max_output_tokens: null, max_tool_calls: null, previous_response_id: null, prompt: null },
-  ...{ prompt_cache_key: null, safety_identifier: null, user: null },
+  ...{ access_programs: null, prompt_cache_key: null, safety_identifier: null, user: null },
 }
 
 /** The fields of a response that its request decides. */

@@ -331,7 +331,7 @@ it('ends batches as time passes, inline and by file, with results and errors', a
   ])
   expect(ended.dest?.inlinedResponses).toMatchObject([
     { metadata: { key: 'a' }, response: { candidates: [{ content: { parts: [{ text: 'One.' }] } }] } },
-    { error: { code: 503, status: 'UNAVAILABLE' } },
+    { error: { code: 14 } },
   ])
   expect(
     (await readFile(downloadPath, 'utf8'))
