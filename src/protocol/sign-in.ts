@@ -49,6 +49,8 @@ export const signInFile = () => {
     users: z
       .strictObject({
         of: text.default('users'),
+        /** The ids of the two at the start. */
+        ids: z.tuple([text, text]).default(['1001', '1002']),
         claims: z.record(text, z.union([text, z.record(z.string(), z.json())])).default({}),
         /** Values of records that may not sign in. */ blocked: z.record(text, z.json()).default({ blocked: true }),
         /** Values of records that are not users: bots, organizations. */ except: z.record(text, z.json()).default({}),
@@ -97,6 +99,7 @@ export const signInFile = () => {
               ...token,
               lasts: lasts.default('30d'),
               rotates: z.boolean().default(true),
+              /** Whether it ends with an access token that is revoked. */ endsWithAccess: z.boolean().default(false),
               /** `offline_access`: with that scope. `access_type`: with `access_type=offline`, and only after a question. */
               when: z.enum(['offline_access', 'access_type', 'always']).default('offline_access'),
             }),
@@ -144,7 +147,7 @@ export const signInFile = () => {
     /** Whether requests may ask by `claims` and `acr_values`. */
     requestedClaims: z.boolean().default(false),
     /** Names of parameters that are not those of the standard. */
-    names: z.partialRecord(z.enum(['logout_return', 'device_uri']), text).default({}),
+    names: z.partialRecord(z.enum(['logout_return']), text).default({}),
     answers: z
       .strictObject({
         /** `form`: without `Accept: application/json`. */
@@ -153,9 +156,27 @@ export const signInFile = () => {
         fields: claims.default({}),
         /** The status of every error. @default that of the standard */
         status: z.int().exactOptional(),
-        /** The provider's codes of errors; `unknown_device` is an `invalid_grant` of its own. */
-        codes: z.record(text, text).default({}),
-        /** Further fields of an error; `ok: false`. */
+        /** Further fields of what the application gets at its address. */
+        callback: claims.default({}),
+        /** Further fields of the codes that a device gets. */
+        device: claims.default({}),
+        /** The user info by its path, over `$answer` and `$profile`, which has every claim. @default that of the standard */
+        users: z.record(path, z.json()).default({}),
+        /** The provider's errors, by the code of the standard, or by a code with its cause, such as `invalid_grant.code`; `{description}` is ours. */
+        codes: z
+          .record(
+            text,
+            z.union([
+              text,
+              z.strictObject({
+                error: text.exactOptional(),
+                status: z.int().exactOptional(),
+                description: text.exactOptional(),
+              }),
+            ]),
+          )
+          .default({}),
+        /** Further fields of an error over `$error`; `ok: false`. */
         error: claims.default({}),
       })
       .prefault({}),

@@ -179,7 +179,7 @@ it('signs in with express-openid-connect by code, refreshes, and calls an API', 
 
   expect(fresh).toMatchObject({
     first: { name: 'Ada Lovelace' },
-    second: { sub: '1001' },
+    second: { sub: 'auth0|5f7c8ec7c33c6c004bbafe82' },
     scopes: 'openid profile email offline_access',
   })
   expect(late).toMatchObject({ first: null, second: { name: 'Ada Lovelace' } })

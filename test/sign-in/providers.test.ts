@@ -48,7 +48,7 @@ it('works with google-auth-library, which gets a refresh token for offline acces
 
   expect(info).toMatchObject({
     aud: 'app',
-    sub: '1001',
+    sub: '110169484474386276334',
     email: 'ada@example.com',
     scopes: ['openid', 'email', 'profile'],
   })
@@ -78,7 +78,7 @@ it('gives tokens to a service account of Google, which may act for a user', asyn
   const forNobody = infoOf(new JWT({ ...account, subject: 'nobody@example.com' }))
 
   expect(itself).toMatchObject({ aud: 'robot@project.example', scopes: ['drive'] })
-  expect(forAda).toMatchObject({ sub: '1001' })
+  expect(forAda).toMatchObject({ sub: '110169484474386276334' })
   await expect(forNobody).rejects.toThrow('invalid_grant')
   expect(await google.records('access_tokens')).toHaveLength(2)
 })

@@ -196,9 +196,9 @@ const USER: JsonObject = {
 }
 
 /** Users that a sign-in has, unless a test gives others. */
-const USERS: readonly JsonObject[] = [
-  { id: '1001', name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true },
-  { id: '1002', name: 'Alan Turing', email: 'alan@example.com', email_verified: true },
+const usersOf = ({ ids: [ada, alan] }: SignIn['users']): JsonObject[] => [
+  { id: ada, name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true },
+  { id: alan, name: 'Alan Turing', email: 'alan@example.com', email_verified: true },
 ]
 
 /** Names of collections whose records may be the users of an API. */
@@ -229,7 +229,7 @@ export function joinSignIn<Part extends Pick<ApiModel, 'collections'>>(
     make(names[name] ?? name, record, name === 'logouts' ? 'announced' : 'quiet'),
   )
   const users = taken.has(of) ? [] : [make(of, USER, 'announced')]
-  const seed: Record<string, JsonObject[]> = taken.has(of) ? {} : { [of]: [...USERS] }
+  const seed: Record<string, JsonObject[]> = taken.has(of) ? {} : { [of]: usersOf(signIn.users) }
   return {
     ...part,
     signIn: {

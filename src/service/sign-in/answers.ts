@@ -13,7 +13,7 @@ export const answerJson = (
   body: JSON.stringify(body),
 })
 
-/** An error of RFC 6749, 5.2, with the provider's code, status and form. */
+/** An error of RFC 6749, 5.2, with the provider's code, status and form. @param code of the standard, with a cause: `invalid_grant.code` */
 export function refuse(
   call: SignInCall,
   code: string,
@@ -22,9 +22,23 @@ export function refuse(
   headers: Record<string, string> = {},
 ): SignInAnswer {
   const { answers } = call.signIn
-  const body: JsonObject = { error: answers.codes[code] ?? code, error_description: description }
-  writeInto(call, body, answers.error, { error: { code, description } })
-  return writeFields(call, body, answers.status ?? status, headers)
+  const own = errorOf(call, code, description)
+  const body: JsonObject = { error: own.error, error_description: own.description ?? description }
+  const [standard = '', cause = ''] = code.split('.')
+  writeInto(call, body, answers.error, {
+    error: { ...body, code: standard, cause, description: own.description ?? '' },
+  })
+  return writeFields(call, body, answers.status ?? own.status ?? status, headers)
+}
+
+/** The provider's own words for an error. */
+export function errorOf({ signIn }: SignInCall, code: string, ours?: string) {
+  const { codes } = signIn.answers
+  const [standard = ''] = code.split('.')
+  const found = codes[code] ?? codes[standard] ?? {}
+  const words: Exclude<typeof found, string> = typeof found === 'string' ? { error: found } : found
+  const { error = standard, description = ours, ...own } = words
+  return { ...own, error, description: description?.replace('{description}', ours ?? '') }
 }
 
 /** Writes evaluated fields into an answer; null takes one away. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, jsonOr } from '../../protocol/json.ts'
 import { secondsIn } from '../../protocol/sign-in.ts'
 import { faultOfForm, tokenIn } from '../pages/page.ts'
-import { answerJson, refuse } from './answers.ts'
+import { answerJson, errorOf, refuse, writeInto } from './answers.ts'
 import { authenticateClient, type Client, faultOfGrant, findClient, isPublicClient, redirectOf } from './clients.ts'
 import { audienceOf, DEVICE_GRANT, DEVICE_INTERVAL } from './grant.ts'
 import { signOut } from './logout.ts'
@@ -14,6 +14,7 @@ import {
   type Fields,
   isOver,
   iso,
+  joinScopes,
   type SignInAnswer,
   type SignInCall,
   scopesIn,
@@ -348,15 +349,15 @@ function postedUser(call: SignInCall, { record }: User): string {
 }
 
 /** Sends the answer to the application, in the mode that it asked for. */
-function redirectBack(call: SignInCall, { fields: asked, redirect }: Asking, answer: Fields): SignInAnswer {
-  const { codes } = call.signIn.answers
-  const error = answer.error === undefined ? {} : { error: codes[answer.error] ?? answer.error }
-  const fields = {
+function redirectBack(call: SignInCall, { fields: asked, redirect, scopes }: Asking, answer: Fields): SignInAnswer {
+  const { error, description } = errorOf(call, answer.error ?? '', answer.error_description)
+  const fields: Record<string, string> = {
     ...answer,
-    ...error,
+    ...(answer.error !== undefined && { error, ...(description && { error_description: description }) }),
     ...(asked.state !== undefined && { state: asked.state }),
     ...(namesIssuer(call) && { iss: issuerOf(call) }),
   }
+  writeInto(call, fields, call.signIn.answers.callback, { answer: { scope: joinScopes(call, scopes), ...answer } })
   const mode = asked.response_mode || (typeOf(asked) === 'code' ? 'query' : 'fragment')
   if (mode === 'form_post') return postPage(redirect, fields)
   const mark = mode === 'fragment' ? '#' : redirect.includes('?') ? '&' : '?'
@@ -388,15 +389,16 @@ export function beginDevice(call: SignInCall): SignInAnswer {
     asked_at: iso(0),
   })
   const address = addressOf(call, 'verify') ?? `${call.origin}/device`
-  return answerJson({
+  const body: JsonObject = {
     device_code: device,
     user_code: code,
     verification_uri: address,
-    ...(call.signIn.names.device_uri !== undefined && { [call.signIn.names.device_uri]: address }),
     verification_uri_complete: `${address}?user_code=${code}`,
     expires_in: lasts,
     interval: DEVICE_INTERVAL,
-  })
+  }
+  writeInto(call, body, call.signIn.answers.device, { answer: body })
+  return answerJson(body)
 }
 
 /** The page for the code of a device, and its forms. */

@@ -88,7 +88,8 @@ export function authenticateClient(call: SignInCall): (Client & { readonly secre
   const id = basic?.id ?? (fields.client_id || textOf(claims?.iss))
   const secret = basic?.secret ?? fields.client_secret ?? ''
   const client = findClient(call, id)
-  const failed = (description: string) => refuse(call, 'invalid_client', description, 401, basic ? BASIC : {})
+  const failed = (description: string, cause = '') =>
+    refuse(call, `invalid_client${cause}`, description, 401, basic ? BASIC : {})
   if ('fault' in client) return failed(client.fault)
   const { record } = client
   if (isPast(call, claims)) return failed('Expected `client_assertion` to be valid now, got one that has expired.')
@@ -101,7 +102,7 @@ export function authenticateClient(call: SignInCall): (Client & { readonly secre
   }
   const expected = textOf(record.client_secret)
   if (expected === '' || isSameSecret(expected, secret)) return { ...client, secret }
-  return failed(`Expected the secret of the client "${id}", got ${secret === '' ? 'none' : 'another'}.`)
+  return failed(`Expected the secret of the client "${id}", got ${secret === '' ? 'none' : 'another'}.`, '.secret')
 }
 
 function readBasic(authorization: string | undefined): { id: string; secret: string } | undefined {

@@ -70,7 +70,7 @@ const refuseWithout = (call: SignInCall, name: 'code' | 'refresh_token'): SignIn
 function exchangeCode(call: SignInCall, client: Authenticated): SignInAnswer {
   const { fields } = call
   const code = call.records('grants').get(fields.code ?? '')
-  const invalid = (description: string) => refuse(call, 'invalid_grant', description)
+  const invalid = (description: string, cause = 'code') => refuse(call, `invalid_grant.${cause}`, description)
   if (code === undefined || code.kind !== 'code')
     return keyGrant(call, client) ?? refuseWithout(call, 'code') ?? invalid('The code is unknown.')
   if (code.used_at !== undefined) {
@@ -84,9 +84,10 @@ function exchangeCode(call: SignInCall, client: Authenticated): SignInAnswer {
   if (asked !== '' && fields.redirect_uri !== asked && !isLeftOut)
     return invalid(
       `Expected \`redirect_uri\` to be ${asked}, as the code was asked for, got ${fields.redirect_uri ?? 'none'}.`,
+      'redirect',
     )
   const fault = faultOfVerifier(code, fields.code_verifier, isPublicClient(client))
-  if (fault !== undefined) return invalid(fault)
+  if (fault !== undefined) return invalid(fault, 'verifier')
   call.records('grants').update(textOf(code.id), { used_at: iso(call.now) })
   const granted = grantedOf(call, client, code)
   if (granted === undefined) return invalid('The user of the code is gone.')
@@ -111,7 +112,7 @@ function faultOfVerifier(code: JsonObject, verifier: string | undefined, isPubli
 
 function refreshTokens(call: SignInCall, client: Authenticated): SignInAnswer {
   const { fields, signIn } = call
-  const invalid = (description: string) => refuse(call, 'invalid_grant', description)
+  const invalid = (description: string) => refuse(call, 'invalid_grant.refresh', description)
   const token = call.records('grants').get(fields.refresh_token ?? '')
   if (token === undefined || token.kind !== 'refresh')
     return (
@@ -214,7 +215,7 @@ function grantForPassword(call: SignInCall, client: Authenticated): SignInAnswer
   if (user === undefined || isBlocked(call, user) || !isRight)
     return refuse(
       call,
-      'invalid_grant',
+      'invalid_grant.password',
       `No user has this name and this password.${call.signIn.keyAsSecret ? ' Send a key of this simulation as the `password`, or give a user one by `seedRecords`.' : ''}`,
     )
   const scopes = scopesIn(call, fields.scope ?? '')
@@ -254,7 +255,7 @@ export const DEVICE_INTERVAL = 1
 function grantToDevice(call: SignInCall, client: Authenticated): SignInAnswer {
   const device = call.records('grants').get(call.fields.device_code ?? '')
   if (device === undefined || device.kind !== 'device' || device.client_id !== client.id)
-    return refuse(call, call.signIn.answers.codes.unknown_device ?? 'invalid_grant', 'The device code is unknown.')
+    return refuse(call, 'invalid_grant.device', 'The device code is unknown.')
   const id = textOf(device.id)
   if (device.used_at !== undefined) return refuse(call, 'invalid_grant', 'The device code was used before.')
   if (isOver(call, device)) return refuse(call, 'expired_token', 'The device code has expired.')

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { answerJson, refuse } from './answers.ts'
 import { authenticateClient, isPast } from './clients.ts'
 import { revokeFamily } from './grant.ts'
@@ -43,7 +43,11 @@ export function showUser(call: SignInCall): SignInAnswer {
     wasAsked: false,
     accessType: '',
   })
-  return answerJson(claimsAbout(call, user, scopes, names, textsOf(found.claims)))
+  const answer = claimsAbout(call, user, scopes, names, textsOf(found.claims))
+  const form = call.signIn.answers.users[call.path]
+  const profile = claimsAbout(call, user, ['profile', 'email'], names)
+  const own = form === undefined ? answer : call.evaluate(form, { ...names, answer, profile })
+  return answerJson(isJsonObject(own) ? own : answer)
 }
 
 /** The access token of a request (RFC 6750, 2). */
@@ -81,7 +85,7 @@ function claimsOfToken(call: SignInCall, found: JsonObject): JsonObject {
 /** A refusal of RFC 6750, 3. */
 function refuseToken(call: SignInCall, code: string | undefined, description: string): SignInAnswer {
   const challenge = code === undefined ? 'Bearer' : `Bearer error="${code}", error_description="${description}"`
-  return refuse(call, code ?? 'invalid_request', description, 401, { 'WWW-Authenticate': challenge })
+  return refuse(call, `${code ?? 'invalid_request'}.user`, description, 401, { 'WWW-Authenticate': challenge })
 }
 
 /** Revokes a token and those of the same sign-in (RFC 7009). */
@@ -95,8 +99,12 @@ export function revokeToken(call: SignInCall): SignInAnswer {
   const access = findAccessToken(call, token)
   const refresh = call.records('grants').get(token)
   const owner = textOf(access?.client_id ?? refresh?.client_id)
+  if (owner === '' && call.signIn.answers.codes['invalid_token.revoke'])
+    return refuse(call, 'invalid_token.revoke', 'The token is unknown.')
+  const { refresh: settings } = call.signIn.tokens
   if (client === undefined || owner === client.id) {
     if (refresh?.kind === 'refresh') revokeFamily(call, textOf(refresh.family))
+    else if (settings !== false && settings.endsWithAccess) revokeFamily(call, textOf(access?.family))
     else if (access !== undefined) call.records('access_tokens').remove(textOf(access.id))
   }
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: null }
@@ -116,13 +124,15 @@ export function introspect(call: SignInCall): SignInAnswer {
   const ends = textOf(found.expires_at)
   const scope = access === undefined ? joinScopes(call, textsOf(found.scopes)) : textOf(found.scope)
   return answerJson({
+    iss: issuerOf(call),
+    sub: user?.id ?? textOf(found.client_id),
+    aud: textOf(found.audience) || textOf(found.client_id),
+    // What a JWT says of itself.
+    ...(access && call.signer.read(token)),
     active: true,
     scope,
     client_id: textOf(found.client_id),
     token_type: 'Bearer',
-    iss: issuerOf(call),
-    sub: user?.id ?? textOf(found.client_id),
-    aud: textOf(found.audience) || textOf(found.client_id),
     ...(user && { username: emailOf(call, user.record) }),
     ...(ends !== '' && { exp: secondsOf(call, Date.parse(ends)) }),
     ...(textOf(found.created_at) !== '' && { iat: secondsOf(call, Date.parse(textOf(found.created_at))) }),

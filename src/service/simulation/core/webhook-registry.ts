@@ -42,8 +42,13 @@ export class WebhookRegistry {
     this.#most = maxWebhooks
   }
 
-  /** Throws `invalid_request` for a change that makes a webhook's record invalid, `plan_limit` for one webhook too many. */
+  /** The same error for a change by the owner. */
   check(changes: readonly Change[]): void {
+    if (this.#registration.unreachable !== 'skip') this.#check(changes)
+  }
+
+  /** Throws `invalid_request` for a change that makes a webhook's record invalid, `plan_limit` for one webhook too many. */
+  #check(changes: readonly Change[]): void {
     let added = 0
     for (const change of changes) {
       if (!this.#isOurs(change) || change.type === 'deleted') continue
@@ -79,7 +84,7 @@ export class WebhookRegistry {
 
   #judge(changes: readonly Change[]): ErrorFacts | undefined {
     try {
-      this.check(changes)
+      this.#check(changes)
       return undefined
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
