@@ -388,6 +388,32 @@ const pin = (context: OperationContext) => {
   return respond({ status: 204 })
 }
 
+/** A page of what has a time, the newest first: `before` is a time too. */
+function pageOf({ query }: OperationContext, list: Json | undefined, stamp: (one: JsonObject) => Json | undefined) {
+  const at = (one: JsonObject) => Date.parse(String(stamp(one)))
+  const before = query.before === undefined ? Number.POSITIVE_INFINITY : Date.parse(String(query.before))
+  const older = listOf(list)
+    .filter((one) => at(one) < before)
+    .sort((a, b) => at(b) - at(a))
+  const page = older.slice(0, Number(query.limit ?? 50))
+  return { page, has_more: page.length < older.length }
+}
+
+const pins = (context: OperationContext) => {
+  const { page: items, has_more } = pageOf(context, context.next().items, ({ pinned_at }) => pinned_at)
+  return { items, has_more }
+}
+
+/** Threads, with the bot as a member of those that it is in; active ones are all of a guild. */
+const threads = (context: OperationContext) => {
+  const { threads: found } = context.next()
+  const isActive = context.path.guild_id !== undefined
+  const stamp = ({ thread_metadata }: JsonObject) => fieldsOf(thread_metadata).archive_timestamp
+  const active = { page: listOf(found).sort((a, b) => timeOf(b.id) - timeOf(a.id)) }
+  const { page, ...more } = isActive ? active : pageOf(context, found, stamp)
+  return { threads: page, members: page.flatMap(({ member }) => member ?? []), ...more }
+}
+
 /** Members of a thread, with those of the guild where the request says so. */
 const threadMembers = ({ query, records, path, call, next }: OperationContext) => {
   const { guild_id } = records.channels?.get(String(path.channel_id)) ?? {}
@@ -437,6 +463,11 @@ const HANDLERS: Readonly<Record<string, (context: OperationContext) => object | 
     const counted = ids.filter((id) => id !== guild_id) // everyone has the role of the guild
     return Object.fromEntries(counted.map((id) => [id, given.filter((one) => one === id).length]))
   },
+  'GET /channels/{channel_id}/messages/pins': pins,
+  'GET /guilds/{guild_id}/threads/active': threads,
+  'GET /channels/{channel_id}/threads/archived/public': threads,
+  'GET /channels/{channel_id}/threads/archived/private': threads,
+  'GET /channels/{channel_id}/users/@me/threads/archived/private': threads,
   'GET /channels/{channel_id}/thread-members': threadMembers,
   'GET /channels/{channel_id}/thread-members/{user_id}': threadMembers,
   'POST /test_helpers/interactions': interaction,

@@ -176,17 +176,6 @@ const submission = ({ path, body, records, id, respond }: OperationContext) => {
   return { ok: true }
 }
 
-/** An event of the app, as Slack sends it: fields as they are given, and whose home it is. */
-const event = ({ body, records, now }: OperationContext) => {
-  const { type, user_id = 'U000000ADA', ...fields } = body
-  const home = records.views?.find(({ user }) => user === user_id)?.view ?? null
-  const own =
-    type === 'app_home_opened' ? { user: user_id, channel: 'D00BACKLOT', tab: 'home', ...(home && { view: home }) } : {}
-  const event_ts = (now.getTime() / 1_000).toFixed(6)
-  records.happenings?.create({ type: type ?? '', payload: { type: type ?? '', ...own, ...fields, event_ts } })
-  return { ok: true }
-}
-
 /** The element of a block that a person uses, as the action shows it. */
 function elementOf(blocks: readonly JsonObject[], action_id: unknown): JsonObject {
   for (const { block_id, elements, accessory, element } of blocks)
@@ -226,6 +215,7 @@ const interaction = (context: OperationContext) => {
   const { state, view, ...parts } = payload
   const chosen = { state: { values: stateOf(payload, actions) } }
   const shown = {
+    enterprise: null,
     ...parts,
     ...(view && { view: state ? { ...fieldsOf(view), ...chosen } : view }),
     ...(state && !view && chosen),
@@ -266,6 +256,28 @@ function completed(part: Json, place = ''): Json {
   }
 }
 
+/** Where a file is shared: in public channels, in private ones and in direct messages. */
+function sharing({ channels, messages }: JsonObject): JsonObject {
+  const idsOf = (...kinds: string[]) =>
+    listOf(channels).flatMap(({ id, kind }) => (kinds.includes(String(kind)) ? [String(id)] : []))
+  const [open, groups, ims] = [idsOf('public_channel'), idsOf('private_channel', 'mpim'), idsOf('im')]
+  const sharesIn = (places: readonly string[]): JsonObject => {
+    const found = listOf(messages).filter(({ channel }) => places.includes(String(channel)))
+    const shares = found.map(({ channel, ts = '', thread_ts }) => {
+      const channel_name = listOf(channels).find(({ id }) => id === channel)?.name ?? ''
+      const replies = { reply_count: 0, reply_users: [] }
+      return [channel, [{ ts, ...(thread_ts && { thread_ts }), channel_name, team_id: 'T00BACKLOT', ...replies }]]
+    })
+    return Object.fromEntries(shares)
+  }
+  const closed = [...groups, ...ims]
+  const shares = {
+    ...(open.length > 0 && { public: sharesIn(open) }),
+    ...(closed.length > 0 && { private: sharesIn(closed) }),
+  }
+  return { is_public: open.length > 0, channels: open, groups, ims, shares }
+}
+
 /** Kinds of files by the endings of names: https://docs.slack.dev/reference/objects/file-object */
 const TEXTS: Readonly<Record<string, readonly [filetype: string, pretty_type: string]>> = {
   ...{ txt: ['text', 'Plain Text'], log: ['text', 'Plain Text'], md: ['markdown', 'Markdown (raw)'] },
@@ -299,7 +311,6 @@ export default {
   'POST /chat.appendStream': streamed,
   'POST /chat.stopStream': streamed,
   'POST /submissions/{trigger_id}': submission,
-  'POST /test_helpers/events': event,
   'POST /test_helpers/commands': command,
   'POST /test_helpers/interactions': interaction,
   /** The addresses in a text, as `link_shared` has them. */
@@ -308,6 +319,7 @@ export default {
       URL.canParse(url) ? [{ domain: new URL(url).hostname, url }] : [],
     ),
   $fileKind: fileKind,
+  $sharing: sharing,
   /** Whether a text is the time of a message, or of a day; one that is not sent is. */
   $isStamp: (text: Json) => text == null || text === '' || /^\d+(\.\d+)?$/.test(String(text)),
   /** Whether a name may be an emoji's: names that deny it stand for those that Slack does not have. */

@@ -124,3 +124,30 @@ it('sends commands, presses and submissions to an app of Bolt, and does what it 
   expect([views.length, (await simulation.records('views')).length]).toEqual([1, 0])
   await app.stop()
 })
+
+it('gives the scopes that the page of consent was asked for, once for a code', async () => {
+  const { simulation } = await open()
+  await using _ = await simulation.auth.automatically('grace@backlot.example')
+  const redirect_uri = 'http://127.0.0.1/installed'
+  const asked = new URLSearchParams({ client_id: '1.2', scope: 'chat:write,commands', redirect_uri })
+  const page = await fetch(`${simulation.url}/oauth/v2/authorize?${asked}`, { redirect: 'manual' })
+  const code = new URL(page.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const { oauth } = new WebClient(undefined, { slackApiUrl: `${simulation.url}/api/` })
+  const client = { client_id: '1.2', client_secret: simulation.key }
+
+  const installed = await oauth.v2.access({ ...client, code })
+
+  expect(installed).toMatchObject({ scope: 'chat:write,commands', authed_user: { id: 'U00000GRACE' } })
+  await expect(oauth.v2.access({ ...client, code })).rejects.toThrow('code_already_used')
+})
+
+it('shows what it published in the event of an opened home', async () => {
+  const { simulation, bot } = await open()
+  const published = await bot.views.publish({ user_id: 'U000000ADA', view: { type: 'home', blocks: [] } })
+  const body = JSON.stringify({ type: 'app_home_opened', user_id: 'U000000ADA' })
+
+  await simulation.fetch('/api/test_helpers/events', { method: 'POST', body })
+
+  const view = { id: published.view?.id, root_view_id: published.view?.id, state: { values: {} } }
+  await simulation.expectWebhook('app_home_opened', { data: { object: { tab: 'home', view } } })
+})
