@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../src/protocol/json.ts'
+import { fieldsOf, listOf } from '../shared/values.ts'
 
 /** Unchanged lines around a change in a patch. */
 const CONTEXT = 3
@@ -113,3 +114,22 @@ const linesOf = (text: string): string[] =>
     ? []
     : (text.endsWith('\n') ? text.slice(0, -1) : `${text}\0`).split('\n').map((line) => line.replace('\0', NO_BREAK))
 const NO_BREAK = '\n\\ No newline at end of file'
+
+/** Where a comment of a review is in the patch of its file, by `position`, or by `line` and `side`. */
+export function placed({ comment, files }: JsonObject): JsonObject {
+  const { path, position, line, side = 'RIGHT', subject_type } = fieldsOf(comment)
+  const lines = String(listOf(files).find((file) => file.path === path)?.patch ?? '').split('\n')
+  const [, left = 1, right = 1] = /^@@ -(\d+)\S* \+(\d+)/.exec(lines[0] ?? '') ?? []
+  const at = { LEFT: Math.max(Number(left), 1) - 1, RIGHT: Math.max(Number(right), 1) - 1 }
+  for (const [index, text] of lines.entries()) {
+    if (index === 0 || text.startsWith('\\')) continue
+    if (!text.startsWith('+')) at.LEFT++
+    if (!text.startsWith('-')) at.RIGHT++
+    const own = side === 'LEFT' ? !text.startsWith('+') && at.LEFT === line : !text.startsWith('-') && at.RIGHT === line
+    if (position === undefined || position === null ? !own : position !== index) continue
+    const shown = line == null ? (text.startsWith('-') ? 'LEFT' : 'RIGHT') : (side as 'LEFT' | 'RIGHT')
+    return { position: index, line: at[shown], side: shown, diff_hunk: lines.slice(0, index + 1).join('\n') }
+  }
+  const none = { position: position ?? null, line: line ?? null, side, diff_hunk: lines.join('\n') }
+  return { ...none, isOutside: subject_type !== 'file' && (line != null || position != null) }
+}

@@ -2,7 +2,7 @@ import type { OperationContext } from '../../src/handlers.ts'
 import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
 import { filled, isThere, refused } from './answers.ts'
-import { compareItems, diffLines, directoryOf, subtree, treeItems } from './files.ts'
+import { compareItems, diffLines, directoryOf, placed, subtree, treeItems } from './files.ts'
 import { forks } from './forks.ts'
 import { gists } from './gists.ts'
 import { CLOSING, graphql } from './graphql-schema.ts'
@@ -34,15 +34,17 @@ const comment = (context: OperationContext) => {
   return issue?.locked === true && !isWriter ? refused(context, 403, message) : undefined
 }
 
-/** Refuses comments of a review on files that the pull request does not change. */
+/** Refuses comments of a review that are outside of the changes. */
 const review = (context: OperationContext) => {
   const { body, path, call } = context
   const comments = listOf(body.comments)
-  const files = () =>
-    listOf(call('GET', `/repos/${path.owner}/${path.repo}/pulls/${path.pull_number}/files?per_page=100`).body)
-  return comments.length > 0 && comments.some((one) => !files().some(({ filename }) => filename === one.path))
-    ? refused(context, 422, 'Unprocessable Entity', ['Path could not be resolved'])
-    : undefined
+  if (comments.length === 0) return undefined
+  const at = `/repos/${path.owner}/${path.repo}/pulls/${path.pull_number}/files?per_page=100`
+  const files = listOf(call('GET', at).body).map((file): JsonObject => ({ ...file, path: file.filename ?? null }))
+  const isForeign = comments.some((one) => !files.some((file) => file.path === one.path))
+  if (!isForeign && !comments.some((comment) => placed({ comment, files }).isOutside === true)) return undefined
+  const fault = isForeign ? 'Path could not be resolved' : 'Line could not be resolved'
+  return refused(context, 422, 'Unprocessable Entity', [fault])
 }
 
 /**
@@ -225,6 +227,7 @@ export default {
   },
   $flowName: (text: Json) => flowName(valueText(text)),
   $seenRepos: seenRepos,
+  $placeOf: placed,
   $jobs: (text: Json) => jobsOf(valueText(text)),
   $unexpectedInputs: ({ text = '', inputs }: JsonObject) => unexpectedInputs(valueText(text), fieldsOf(inputs)),
   $markdown: (text: Json) => htmlOf(valueText(text)),

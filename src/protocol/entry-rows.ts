@@ -300,6 +300,10 @@ export const effectRows = z.union([
     parameters: z.record(collection, z.string().min(1)).exactOptional(),
     /** Headers of every answer. */
     headers: headerValues.exactOptional(),
+    /** Fields of answers for headers: `Location` of what is created, `Last-Modified` of what is read. */
+    fromAnswer: z
+      .strictObject({ location: z.string().exactOptional(), lastModified: z.string().exactOptional() })
+      .exactOptional(),
     /** Accounts whose records are apart: a header names the account, collections that are `shared` are of all. */
     accounts: z
       .strictObject({

@@ -41,6 +41,8 @@ export class EntryEffects {
   readonly views: ReadonlyMap<string, Json>
   /** Query parameters for paging, for rows with `page`. */
   readonly paging: PageCut
+  /** Fields of answers for headers. */
+  readonly fromAnswer: { readonly location?: string; readonly lastModified?: string }
   /** Records that are keys, and the field with the key's value. */
   readonly keys: { readonly of: string; readonly field: string; readonly until?: string } | undefined
   /** The body field with an idempotency key. */
@@ -75,6 +77,7 @@ export class EntryEffects {
       accounts,
       views = {},
       paging = PAGING,
+      fromAnswer = {},
       keys,
       idempotency,
       forms,
@@ -96,6 +99,7 @@ export class EntryEffects {
     this.headers = headers
     this.accounts = accounts && { ...accounts, shared: new Set([...accounts.shared, accounts.of]) }
     this.paging = paging
+    this.fromAnswer = fromAnswer
     this.keys = keys
     this.idempotencyField = idempotency && 'field' in idempotency ? idempotency.field : undefined
     this.hasKeysOnce = idempotency !== undefined && 'once' in idempotency

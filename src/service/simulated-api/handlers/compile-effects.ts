@@ -1,4 +1,4 @@
-import type { EffectRow, PageCut, StreamRow } from '../../../protocol/entry-rows.ts'
+import type { EffectRow, StreamRow } from '../../../protocol/entry-rows.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { StreamEvent } from '../../../protocol/stream.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -104,7 +104,7 @@ function compileEffect(
       const events = streamEvents(stream.events, { run, place, state: { position: 0 } }, known)
       return context.stream(events, { media: stream.media, status, headers: headersOf(row, evaluate) })
     }
-    if (hasAnswer) return new WholeAnswer(writeAnswer(parsed, row, effects.paging, evaluate))
+    if (hasAnswer) return new WholeAnswer(writeAnswer(parsed, row, effects, evaluate))
     const record = place && draft.get(place.collection, place.key)
     if (place === undefined || record === undefined) {
       if (context.default !== undefined || stream !== undefined) return undefined
@@ -119,7 +119,7 @@ function compileEffect(
     const shown = effects.views.has(collection)
       ? (evaluate({ $shown: { as: collection, value: { $record: '.' } } }) ?? null)
       : presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
-    return new WholeAnswer(writeAnswer(parsed, { ...row, answer: shown }, effects.paging, (value) => value))
+    return new WholeAnswer(writeAnswer(parsed, { ...row, answer: shown }, effects, (value) => value))
   }
 }
 
@@ -207,7 +207,12 @@ function emptied(value: Json, schema: Schema | undefined): Json {
 type AnswerRow = Pick<EffectRow, 'answer' | 'status' | 'headers' | 'page' | 'each' | 'media'>
 
 /** The answer of an entry's row: a page of a list, another format by `Accept`, nothing, or JSON. */
-export function writeAnswer(call: ApiCall, row: AnswerRow, paging: PageCut, evaluate: Evaluate): ApiResponse {
+export function writeAnswer(
+  call: ApiCall,
+  row: AnswerRow,
+  { paging, fromAnswer }: Pick<EntryEffects, 'paging' | 'fromAnswer'>,
+  evaluate: Evaluate,
+): ApiResponse {
   const status = Number((row.status === undefined ? undefined : evaluate(row.status)) ?? call.operation.success.status)
   const headers = headersOf(row, evaluate)
   if (status === 302) refuseForeign(headers.Location ?? '')
@@ -218,16 +223,25 @@ export function writeAnswer(call: ApiCall, row: AnswerRow, paging: PageCut, eval
   const { body, link } =
     row.page === undefined ? { body: whole, link: undefined } : cutPage(call, paging, row, whole, evaluate)
   const text = JSON.stringify(body)
+  const shown = isJsonObject(body) ? body : {}
+  const location = status === 201 ? shown[fromAnswer.location ?? ''] : undefined
   const all = {
     'Content-Type': 'application/json; charset=utf-8',
+    ...(typeof location === 'string' && { Location: location }),
     ...headers,
     ...(link !== undefined && { Link: link }),
   }
   if (call.operation.method !== 'GET' || status !== 200) return { status, headers: all, body: text }
-  const ETag = toTag(hashesOf(text))
-  const known = call.request.headers['if-none-match']
-  if (known !== undefined && isCurrent(known, ETag)) return { status: 304, headers: { ...headers, ETag }, body: null }
-  return { status, headers: { ...all, ETag }, body: text }
+  const changedAt = Date.parse(String(shown[fromAnswer.lastModified ?? '']))
+  const versions = {
+    ETag: toTag(hashesOf(text)),
+    ...(!Number.isNaN(changedAt) && { 'Last-Modified': new Date(changedAt).toUTCString() }),
+  }
+  const { 'if-none-match': tag, 'if-modified-since': since = '' } = call.request.headers
+  // RFC 9110, 13.1.3: without regard to the time where there is a tag.
+  const isKnown = tag === undefined ? Date.parse(since) >= changedAt : isCurrent(tag, versions.ETag)
+  if (isKnown) return { status: 304, headers: { ...headers, ...versions }, body: null }
+  return { status, headers: { ...all, ...versions }, body: text }
 }
 
 /** Refuses a redirect to an address that a client gave and that is not of a test: anyone could send a link to it. */

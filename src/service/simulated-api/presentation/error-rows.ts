@@ -28,6 +28,7 @@ export function writeByRow(rows: readonly ErrorRow[], error: ErrorFacts): ApiRes
   const indexed = String(facts.field ?? field).replace(/\.(\d+)/g, '[$1]')
   const known: JsonObject = {
     message,
+    statusText: String(own?.status ?? error.status),
     ...(field !== undefined && { field, param: inBrackets(field), indexed }),
     ...facts,
     ...(row.expected && matchOf(row.expected, String(facts.expected))),
