@@ -1,5 +1,6 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
+import { listOf } from '../shared/values.ts'
 
 export type Handler = (context: OperationContext) => object | undefined
 
@@ -20,6 +21,14 @@ export const secondsOf = ({ now }: OperationContext): string => now.toISOString(
 /** A path of the description with the parameters of the request. */
 export const filled = ({ path }: OperationContext, at: string): string =>
   at.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])))
+
+/** All items of a list, over its pages. */
+export function allOf({ call }: OperationContext, path: string): JsonObject[] {
+  const all: JsonObject[] = []
+  for (let page = 1; all.length === (page - 1) * MOST; page++)
+    all.push(...listOf(call('GET', `${path}?per_page=${MOST}&page=${page}`).body))
+  return all
+}
 
 const MOST = 100
 

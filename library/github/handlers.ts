@@ -13,6 +13,7 @@ import { REACTIONS, reactions } from './reactions.ts'
 import { codeFound, dateRange, reposFound, seenRepos } from './repo-search.ts'
 import { issuesFound, searched } from './searched.ts'
 import { secrets } from './secrets.ts'
+import { mentioned, timeline } from './timeline.ts'
 import { flowName, jobsOf, startsOn, unexpectedInputs } from './workflows.ts'
 
 const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
@@ -102,6 +103,16 @@ const revoked = (context: OperationContext) => {
   return isThere(context, isKnown)
 }
 
+/** https://docs.github.com/rest/apps/installations#revoke-an-installation-access-token */
+const uninstalled = (context: OperationContext) => {
+  const { records, headers, respond } = context
+  const token = String(headers.authorization).split(' ').at(-1) ?? ''
+  const one = records.installation_tokens?.find({ token })
+  if (one === undefined) return refused(context, 403, 'Resource not accessible by personal access token')
+  records.installation_tokens?.remove(Number(one.id))
+  return respond({ status: 204 })
+}
+
 const memberships = ({ call }: OperationContext): JsonObject[] => {
   const { login } = fieldsOf(call('GET', '/user').body)
   return listOf(call('GET', '/user/orgs').body).map((one) =>
@@ -181,6 +192,7 @@ export default {
   'POST /applications/{client_id}/token': token,
   'DELETE /applications/{client_id}/token': revoked,
   'DELETE /applications/{client_id}/grant': revoked,
+  'DELETE /installation/token': uninstalled,
   'GET /user/memberships/orgs': memberships,
   'GET /user/memberships/orgs/{org}': (context: OperationContext) =>
     memberships(context).find((one) => fieldsOf(one.organization).login === context.path.org) ??
@@ -201,6 +213,7 @@ export default {
     ),
   'GET /repos/{owner}/{repo}/traffic/views': traffic('views'),
   'GET /repos/{owner}/{repo}/traffic/clones': traffic('clones'),
+  'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline': timeline,
   'POST /graphql': graphql,
   $closes: (text: Json) => [...valueText(text).matchAll(CLOSING)].map(([, number]) => Number(number)),
   $compared: ({ before, after, by = 'id' }: JsonObject) => compareItems(itemsIn(before), itemsIn(after), valueText(by)),
@@ -227,6 +240,7 @@ export default {
   },
   $flowName: (text: Json) => flowName(valueText(text)),
   $seenRepos: seenRepos,
+  $mentioned: (text: Json) => mentioned(valueText(text ?? '')),
   $placeOf: placed,
   $jobs: (text: Json) => jobsOf(valueText(text)),
   $unexpectedInputs: ({ text = '', inputs }: JsonObject) => unexpectedInputs(valueText(text), fieldsOf(inputs)),
