@@ -106,8 +106,10 @@ export const emails: Operations = {
   'GET /emails': (resend) => resend.list(resend.records.emails, (email) => shown(email, EMAIL)),
   'GET /emails/{email_id}': (resend) => {
     const email = resend.find('emails')
+    const { cc, bcc, reply_to } = email
     const tags = listOf(email.tags)
-    return { object: 'email', ...shown(email, `${EMAIL} html text`), ...(tags.length > 0 && { tags }) }
+    const lists = { cc: cc ?? [], bcc: bcc ?? [], reply_to: reply_to ?? [] }
+    return { object: 'email', ...shown(email, `${EMAIL} html text`), ...lists, ...(tags.length > 0 && { tags }) }
   },
   'PATCH /emails/{email_id}': (resend) => {
     resend.need('scheduled_at')

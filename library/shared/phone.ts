@@ -19,25 +19,27 @@ const CANADIAN = new Set(
 )
 
 /**
- * A parsed phone number: `valid`, `number` (E.164), `country`, `calling_code`, `national`, and its fault. Without a
+ * A parsed phone number: `valid`, `possible` by its length (messages go there), `number` (E.164), `country`, `calling_code`, `national`, and its fault. Without a
  * plus it belongs to `country`; without a country, ten digits are American. A prefix such as `whatsapp:` is `channel`.
  */
 export function phone(given: Json): JsonObject {
   const sent = isJsonObject(given) ? given : { of: given }
   const [text = '', home = ''] = [sent.of, sent.country].map(valueText)
   const [, channel = '', written = ''] = /^([a-z]+:)?(.*)$/s.exec(text.trim()) ?? []
-  if (channel === 'messenger:') return { valid: true, channel, number: written, country: null, national: written }
-  if (/[a-z]/i.test(written)) return { valid: false, channel, error: 'NOT_A_NUMBER' }
+  if (channel === 'messenger:') return { valid: true, possible: true, channel, number: written, country: null, national: written }
+  if (/[a-z]/i.test(written)) return { valid: false, possible: false, channel, error: 'NOT_A_NUMBER' }
   const digits = written.replace(/\D/g, '')
   const whole = written.trim().startsWith('+') ? digits : fromHome(digits, home.toUpperCase())
   const [code, country] = CALLING_CODES.find(([start]) => whole.startsWith(start)) ?? []
-  const facts = { channel, number: `+${whole}`, calling_code: code ?? null }
   const error = faultOf(whole, code)
-  if (error !== undefined) return { ...facts, valid: false, error }
-  if (code !== '1') return { ...facts, valid: true, country: country ?? null, national: whole.slice(code?.length ?? 0) }
+  const possible = error === undefined || error === 'INVALID_BUT_POSSIBLE'
+  const valid = error === undefined
+  const facts = { valid, possible, channel, number: `+${whole}`, calling_code: code ?? null, ...(error && { error }) }
+  if (!possible) return facts
+  if (code !== '1') return { ...facts, country: country ?? null, national: whole.slice(code?.length ?? 0) }
   const [area, exchange, line] = [whole.slice(1, 4), whole.slice(4, 7), whole.slice(7)]
   const nation = CANADIAN.has(area) ? 'CA' : 'US'
-  return { ...facts, valid: true, country: nation, area, national: `(${area}) ${exchange}-${line}` }
+  return { ...facts, country: nation, area, national: `(${area}) ${exchange}-${line}` }
 }
 
 /** A number as dialled within its country, with the calling code. */
