@@ -26,7 +26,8 @@ export function phone(given: Json): JsonObject {
   const sent = isJsonObject(given) ? given : { of: given }
   const [text = '', home = ''] = [sent.of, sent.country].map(valueText)
   const [, channel = '', written = ''] = /^([a-z]+:)?(.*)$/s.exec(text.trim()) ?? []
-  if (channel === 'messenger:') return { valid: true, possible: true, channel, number: written, country: null, national: written }
+  if (channel === 'messenger:')
+    return { valid: true, possible: true, channel, number: written, country: null, national: written }
   if (/[a-z]/i.test(written)) return { valid: false, possible: false, channel, error: 'NOT_A_NUMBER' }
   const digits = written.replace(/\D/g, '')
   const whole = written.trim().startsWith('+') ? digits : fromHome(digits, home.toUpperCase())
