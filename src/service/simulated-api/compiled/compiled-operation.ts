@@ -22,6 +22,7 @@ export class CompiledOperation {
     | {
         readonly lost: readonly string[]
         readonly madeUp: readonly string[]
+        readonly beside: readonly string[]
         readonly listOf: string | undefined
         readonly isIdleJournal: boolean
       }

@@ -370,6 +370,11 @@ function fieldsByName(model: CollectionModel): ReadonlyMap<string, Field> {
     const schema = path[0] === 'relationships' ? schemaAt(model.schema, path) : undefined
     const folded = foldName(path[1] ?? '')
     if (schema && path.at(-1) === 'id' && !table.has(folded)) table.set(folded, { path, schema })
+    // `?movieId=` of sessions with a `movie { movieId }`.
+    const [outer = '', inner, ...deeper] = path
+    const key = inner === undefined || deeper.length > 0 ? undefined : schemaAt(model.schema, path)
+    const ofOther = `${foldName(outer)}id`
+    if (key && !table.has(ofOther)) table.set(ofOther, { path, schema: key })
   }
   for (const [field, path] of naturalInParts(model)) {
     const folded = foldName(path.at(-1) ?? '')

@@ -65,10 +65,11 @@ export class PageWords {
 
 function wordOf({ name, schema }: LevelField, { fields, next }: Level): Word {
   const hasTotal = fields.some((field) => TOTAL.test(foldName(field.name)) && isNumeric(field.schema))
-  const isLinks = holdsLinks(fields.map((field) => field.name))
-  if (schema !== undefined) return fieldWord(name, schema, { next, hasTotal, depth: 0, isLinks })
+  const names = fields.map((field) => field.name)
+  const around = { next, hasTotal, depth: 0, isLinks: holdsLinks(names), isCounted: isCounted(names) }
+  if (schema !== undefined) return fieldWord(name, schema, around)
   const folded = foldName(name)
-  return firstOf([numberWord(folded, hasTotal), flagWord(folded)])
+  return firstOf([numberWord(folded, around), flagWord(folded)])
 }
 
 /** The context of a field. */
@@ -79,7 +80,11 @@ interface Surroundings {
   readonly depth: number
   /** Whether `next` and similar fields are addresses here, not cursors. */
   readonly isLinks: boolean
+  readonly isCounted: boolean
 }
+
+/** `from: 4, to: 6` of Laravel and of Rails' pagy: the first and the last record, counted from 1. */
+const isCounted = (names: readonly string[]): boolean => names.includes('from') && names.includes('to')
 
 function firstOf(words: readonly (Word | undefined)[], schema?: Schema): Word {
   return (facts) => {
@@ -104,18 +109,15 @@ function holderWord(name: string, schema: Schema, around: Surroundings): Word {
   const [isNext, isPrevious] = [/^next/.test(name), /^prev/.test(name)]
   const object = schema.variants?.find(isObject) ?? schema
   const hasTotal = [...object.properties].some(([field, type]) => TOTAL.test(foldName(field)) && isNumeric(type))
-  // `from: 4, to: 6` of Laravel and of Rails' pagy: the first and the last record, counted from 1.
-  const isCounted = object.properties.has('from') && object.properties.has('to')
-  const isLinks = /^_?links?$/.test(name) || (!/cursors?$/.test(name) && holdsLinks([...object.properties.keys()]))
+  const names = [...object.properties.keys()]
+  const isLinks = /^_?links?$/.test(name) || (!/cursors?$/.test(name) && holdsLinks(names))
+  const inner = { ...around, hasTotal, depth: around.depth + 1, isLinks, isCounted: isCounted(names) }
   const link = linkWord(name)
   const fields = [...object.properties].map(([field, type]) => ({
     field,
     type,
     link: isLinkField(field) ? link : undefined,
-    word:
-      isCounted && field === 'from' && isNumeric(type)
-        ? ({ page, count }: PageFacts) => (count === 0 && type.nullable ? null : page.offset + 1)
-        : fieldWord(field, type, { ...around, hasTotal, depth: around.depth + 1, isLinks }),
+    word: fieldWord(field, type, inner),
   }))
   return (facts) => {
     const isGone = (isNext && !facts.hasMore) || (isPrevious && !facts.hasPrevious)
@@ -157,11 +159,13 @@ function directionOf(name: string): LinkWord | undefined {
   return LAST_LINK.test(name) ? ({ links }) => links.last : undefined
 }
 
-function words(name: string, schema: Schema, { next, hasTotal, isLinks }: Surroundings): (Word | undefined)[] {
+function words(name: string, schema: Schema, around: Surroundings): (Word | undefined)[] {
+  const ofPage = around.isCounted && isNumeric(schema) && /^(from|to)$/.test(name)
   return [
-    isNumeric(schema) || (schema.types.length === 0 && TOTAL.test(name)) ? numberWord(name, hasTotal) : undefined,
+    ofPage && schema.nullable ? ({ count }) => (count === 0 ? null : undefined) : undefined,
+    isNumeric(schema) || (schema.types.length === 0 && TOTAL.test(name)) ? numberWord(name, around) : undefined,
     schema.types.includes('boolean') ? flagWord(name) : undefined,
-    ...(isText(schema) ? textWords(name, schema, { next, isLinks }) : []),
+    ...(isText(schema) ? textWords(name, schema, around) : []),
     /^_?links?$/.test(name) ? linksWord(schema.items) : undefined,
     schema.types.length === 0 || schema.nullable ? emptyWord(name) : undefined,
   ]
@@ -181,7 +185,11 @@ function linksWord(item: Schema | undefined): Word | undefined {
 
 const limitOf = ({ page: { limit }, count }: PageFacts): number => (Number.isFinite(limit) ? limit : count)
 
-function numberWord(name: string, hasTotal: boolean): Word | undefined {
+function numberWord(
+  name: string,
+  { hasTotal, isCounted }: Pick<Surroundings, 'hasTotal' | 'isCounted'>,
+): Word | undefined {
+  if (isCounted && name === 'from') return ({ page, count }) => (count === 0 ? 0 : page.offset + 1)
   if (TOTAL.test(name)) return ({ total }) => total
   if (COUNT.test(name)) return ({ page, count, total }) => (hasTotal || !Number.isFinite(page.limit) ? count : total)
   if (LIMIT.test(name)) return limitOf
@@ -214,11 +222,7 @@ function flagWord(name: string): Word | undefined {
   return name === 'empty' ? ({ count }) => count === 0 : undefined
 }
 
-function textWords(
-  name: string,
-  schema: Schema,
-  { next, isLinks }: { next: string; isLinks: boolean },
-): (Word | undefined)[] {
+function textWords(name: string, schema: Schema, { next, isLinks }: Surroundings): (Word | undefined)[] {
   const own: Word | undefined = name === 'key' ? () => next : name === 'object' ? () => 'list' : undefined
   const nothing = schema.nullable ? null : ''
   const isOwnAddress = /ur[il]|href|link/.test(name) || /^ur[il]/.test(schema.format ?? '') || isAboutAddress(schema)

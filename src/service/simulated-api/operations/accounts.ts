@@ -196,7 +196,7 @@ const namesIn = (object: JsonObject, ofFields = NAME): string[] =>
 const fieldIn = (object: Json | undefined, name: RegExp): Json | undefined =>
   Object.entries(isJsonObject(object) ? object : {}).find(([field]) => name.test(field))?.[1]
 
-/** The answer to a login, about this user. */
+/** The answer to a login, about this user; an answer without a schema shows all of it, and no secrets. */
 function withUser(value: Json, user: JsonObject, schema: Schema | undefined): Json {
   if (!isJsonObject(value)) return value
   const names = [...(schema?.properties.keys() ?? [])]
@@ -206,6 +206,8 @@ function withUser(value: Json, user: JsonObject, schema: Schema | undefined): Js
     if (id !== undefined) return [name, typeof own === 'string' ? String(id) : id]
     return [name, withUser(own, user, schema?.properties.get(name))]
   })
-  const own = isUser ? Object.entries(user).filter(([name]) => Object.hasOwn(value, name) || names.includes(name)) : []
-  return { ...Object.fromEntries(entries), ...Object.fromEntries(own) }
+  const isOpen = schema === undefined
+  const own = Object.entries(user).filter(([name]) => isOpen || Object.hasOwn(value, name) || names.includes(name))
+  const shown = { ...Object.fromEntries(entries), ...(isUser && Object.fromEntries(own)) }
+  return isOpen && isUser ? withoutSecrets(shown) : shown
 }

@@ -126,7 +126,8 @@ function showWhole(setting: Setting, call: ApiCall, isFile: boolean, place: Plac
   const word = call.operation.path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? ''
   // `GET /files/{id}/content` described as a text shows the file unchanged.
   const mayBeFile = isFile || model?.valueSchema?.types.join() === 'string'
-  const ofRecord = owner && CONTENT.test(word) ? world.file(owner.collection, owner.key) : undefined
+  const isOwn = owner && (CONTENT.test(word) || isSentAs(setting, owner, word))
+  const ofRecord = isOwn ? world.file(owner.collection, owner.key) : undefined
   const file = mayBeFile ? (world.file(singleton, scopeKey) ?? ofRecord) : undefined
   if (file) return { response: answerFile(call, file), changes: NO_CHANGES }
   const value = isFile ? undefined : keptValue(setting, place)
@@ -134,6 +135,14 @@ function showWhole(setting: Setting, call: ApiCall, isFile: boolean, place: Plac
   if (value === undefined || !isJson || (media?.schema && !fits(media.schema, value))) return showExample(setting, call)
   return { response: answerJson(call, value), changes: NO_CHANGES }
 }
+
+/** Whether a record is sent with one file, in a field of this name: `GET /movies/{id}/poster`. */
+const isSentAs = ({ api }: Setting, { collection }: Found, word: string): boolean =>
+  api.model.operations.some(({ effect, requestBody }) => {
+    const fields = [...(requestBody?.content.values() ?? [])].flatMap((schema) => [...(schema?.properties ?? [])])
+    const [only, ...more] = fields.flatMap(([name, { format }]) => (format === 'binary' ? [name] : []))
+    return 'collection' in effect && effect.collection === collection && more.length === 0 && only === word
+  })
 
 function changeWhole(setting: Setting, call: ApiCall, isFile: boolean, place: Place): Answered {
   const at = { singleton: place.singleton, scopeKey: place.scopeKey }

@@ -1,4 +1,5 @@
 import { endsInKey } from '../../../names/id-names.ts'
+import { isAboutPage } from '../../../names/paging-words.ts'
 import { wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation } from '../../openapi/model.ts'
@@ -12,6 +13,8 @@ import { recordField } from '../records/client-fields.ts'
 const COMPUTED = /^(counts?|totals?|sum|average|avg|mean|balance|ratings?|num|highest|lowest|remaining)$/
 /** What a client sends that no answer shows. */
 const HIDDEN = /pass(word|wd|code)|pwd|secret|token|captcha|confirm|otp|^(code|id|type)$/i
+/** Stands for a body that is no object. */
+export const WHOLE = 'body'
 const CHANGES = /^(create|action|(singletonU|u)pdate|(singletonR|r)eplace)$/
 
 /** Found once for each operation. */
@@ -21,6 +24,7 @@ export function doubtsOf(api: CompiledApi, compiled: CompiledOperation): NonNull
   compiled.doubts = {
     lost: findLostFields(api, compiled),
     madeUp: copied.length > 0 ? copied : findMadeUpFields(api, compiled),
+    beside: findMadeUpBeside(compiled.operation),
     listOf: findListOf(api.model, compiled),
     isIdleJournal: isIdleJournal(api, compiled.operation),
   }
@@ -74,6 +78,8 @@ function findLostFields(api: CompiledApi, compiled: CompiledOperation): readonly
   const [sent] = requestBody?.content.values() ?? []
   const body = ('body' in effect ? effect.body?.schema : undefined) ?? sent
   if (!CHANGES.test(effect.kind) || model?.schema === undefined || keepsUnknown(model.schema)) return []
+  // `PUT /modules/{id}`, whose body is `true`.
+  if (effect.kind !== 'action' && /^(boolean|string|integer|number)$/.test(`${sent?.types}`)) return [WHOLE]
   const own = allNames(model.schema)
   // An action shows its own facts, not what it was sent.
   const shown = effect.kind === 'action' ? [] : [...success.content.values()]
@@ -106,6 +112,18 @@ function findLostFields(api: CompiledApi, compiled: CompiledOperation): readonly
 
 const sampleOf = ({ types }: Schema): '' | Record<string, never> =>
   types.includes('object') || types.includes('array') ? {} : ''
+
+/** Numbers beside the records of a list that are not about its page: `{ reviews, averageRating }`. */
+function findMadeUpBeside({ effect, success }: Operation): readonly string[] {
+  const [name, ...deeper] = effect.kind === 'list' ? effect.envelope.path : []
+  const [shown] = success.content.values()
+  if (name === undefined || deeper.length > 0) return []
+  return [...(shown?.schema?.properties ?? [])].flatMap(([field, { types }]) =>
+    /number|integer/.test(types.join()) && wordsOf(field).some((word) => COMPUTED.test(word)) && !isAboutPage(field)
+      ? [field]
+      : [],
+  )
+}
 
 /** Fields of an operation's answer that look computed, of records that others belong to, and that nothing keeps right. */
 function findMadeUpFields(api: CompiledApi, { operation, collection }: CompiledOperation): readonly string[] {

@@ -10,7 +10,7 @@ import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { type ApiResponse, toText } from '../exchange.ts'
 import { COPIES, fieldTaken, MAKES } from './action.ts'
 import { movedField } from './apply-setting.ts'
-import { doubtsOf } from './doubts.ts'
+import { doubtsOf, WHOLE } from './doubts.ts'
 import { givesToken } from './token.ts'
 
 /** How `model.yaml` says what an operation does. */
@@ -110,14 +110,16 @@ export function explainDoubts(
   const keeper = 'singleton' in effect ? `document ${effect.singleton} has` : `${collection} have`
   const doubts = doubtsOf(api, compiled)
   const parts = doubts.lost.length === 0 ? [] : [sent, ...Object.values(isJsonObject(sent) ? sent : {})]
-  const lost = doubts.lost.filter((name) => parts.some((part) => isJsonObject(part) && Object.hasOwn(part, name)))
+  const lost = doubts.lost.filter((name) =>
+    parts.some((part) => (isJsonObject(part) ? Object.hasOwn(part, name) : name === WHOLE && part !== undefined)),
+  )
   const text = doubts.madeUp.length === 0 || body === null ? '' : toText(body)
   const accepted =
-    collection === ''
+    collection === '' || doubts.beside.length > 0
       ? modelLineText(operation, line)
       : `collections: { ${collection}: { initial: { ${doubts.madeUp[0]}: 0 } } }`
   const isRead = effect.kind === 'read'
-  const madeUp = doubts.madeUp.filter((name) => isRead || text.includes(`"${name}":`))
+  const madeUp = [...doubts.beside, ...doubts.madeUp.filter((name) => isRead || text.includes(`"${name}":`))]
   const isUnknown = (isLogin || effect.kind === 'singletonRead') && status === 200 && (!body || body === '{}')
   const isUnchecked = isLogin && !api.accountSteps.has(operation) && givesToken(response)
   // The key may come in a header, as `simulation.fetch` sends it.

@@ -18,7 +18,7 @@ import {
 import type { ApiResponse } from '../exchange.ts'
 import { allNames } from '../facts/intake.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from '../records/client-fields.ts'
-import { makeRecord } from '../records/make-record.ts'
+import { makeRecord, withNames } from '../records/make-record.ts'
 import { toScopeMatches } from '../records/scope.ts'
 import { withSums } from '../records/with-sums.ts'
 import { Refusal } from '../refusal.ts'
@@ -125,7 +125,7 @@ export function updateRecord(
 ): JsonObject {
   const { collection, key, record } = found
   const { model, writer } = setting.world.collection(collection)
-  const fields = toRecordFields(setting, model, sent, { call, key })
+  const fields = withNames(setting.world, model, toRecordFields(setting, model, sent, { call, key }))
   const merged = mergeFields(record, fields, { schema: model.schema, isReplace, call })
   const summed = withSums(setting.world, found, merged, call.at)
   const kept = withNextVersion(setting, found, keepId(setting, found, summed))

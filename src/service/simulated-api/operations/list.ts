@@ -15,6 +15,7 @@ import type { RecordTest } from '../listing/search-query.ts'
 import { readSort } from '../listing/sort.ts'
 import { requireParents, requiresParents, toScopeMatches } from '../records/scope.ts'
 import type { Query } from '../validation/read-query.ts'
+import { makerFields } from './accounts.ts'
 import { answerJson, answerRecords } from './answer.ts'
 import { fillWithEcho } from './echo.ts'
 import { missing, namedRecords } from './find-record.ts'
@@ -85,7 +86,7 @@ function select(
   const size = Math.min(page.limit, MOST_UNPAGED)
   const { records, total } = view.select({
     scope: filters.scope.length === 0 ? ofPath : [...ofPath, ...filters.scope],
-    where: [...where, ...withoutDeleted(setting, effect, query)],
+    where: [...where, ...withoutDeleted(setting, effect, query), ...ofCaller(setting, call, view)],
     matches: both(filters.matches, own?.matches),
     sort,
     newestFirst: sort.length === 0 ? effect.paging.oldestFirst !== true : sort[0]?.descending === true,
@@ -125,6 +126,17 @@ function withoutDeleted({ api }: Setting, { collection }: ListEffect, { values }
   const isOnly = value === 'only' || (/only/i.test(name ?? '') && value !== 'false')
   if (asked !== undefined && !isOnly && value !== 'false' && value !== 'without') return []
   return [{ field: [deletedAt], test: (stored) => ((stored ?? null) !== null) === isOnly }]
+}
+
+const OWN = /^(me|my|mine)$/i
+
+/** `GET /vehicles/me` of a user who logged in lists what that user made. */
+function ofCaller(setting: Setting, call: ApiCall, { model }: CollectionView): readonly FieldTest[] {
+  const last = call.operation.segments.at(-1)
+  if (last?.kind !== 'static' || !OWN.test(last.text)) return []
+  return Object.entries(makerFields(setting, call, model.schema)).flatMap(([name, value]) =>
+    isJsonObject(value) ? [] : [{ field: [name], test: (stored) => stored === value }],
+  )
 }
 
 function both(left: RecordTest | undefined, right: RecordTest | undefined): RecordTest | undefined {

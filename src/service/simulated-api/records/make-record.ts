@@ -1,6 +1,6 @@
 import { findField, findValue } from '../../../names/find-field.ts'
 import { isIdName } from '../../../names/id-names.ts'
-import { capitalised } from '../../../names/words.ts'
+import { capitalised, wordsOf } from '../../../names/words.ts'
 import { getOwn, type JsonObject, readField, setOwn, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
@@ -133,12 +133,19 @@ export function completeRecord(
   return { found: { collection, key, record }, change, name: made.key }
 }
 
-/** With the names of records that it refers to: `organization_name` beside `organization_id`. */
-function withNames(world: World, { schema, relations }: CollectionModel, given: JsonObject): JsonObject {
-  const names = relations.flatMap(({ field: [field = '', ...deeper], collection }): [string, string][] => {
-    const key = deeper.length === 0 ? keyIn(given[field]) : undefined
-    const shown = findField(schema?.fields.keys() ?? [], field.replace(/_?(id|uuid|key)$/i, 'Name'))
-    if (key === undefined || shown === undefined || shown === field || given[shown] !== undefined) return []
+/**
+ * With the names of records that it refers to: `organization_name` beside `organization_id` or `organization`, and
+ * `zoneName` beside `venueZoneId`.
+ */
+export function withNames(world: World, { schema, relations }: CollectionModel, given: JsonObject): JsonObject {
+  const names = relations.flatMap(({ field: path, collection }): [string, string][] => {
+    const [field = ''] = path
+    const key = keyIn(readField(given, path))
+    if (key === undefined) return []
+    const noun = field.replace(/_?(id|uuid|key)$/i, '')
+    const known = [...(schema?.fields.keys() ?? [])]
+    const shown = findField(known, `${noun}_name`) ?? findField(known, `${wordsOf(noun).at(-1)}_name`)
+    if (shown === undefined || shown === field || given[shown] !== undefined) return []
     const other = world.collection(collection).findIn(key, [])
     const record = other === undefined ? {} : (world.collection(collection).get(other) ?? {})
     const name = findValue(record, 'name') ?? findValue(record, 'full_name')

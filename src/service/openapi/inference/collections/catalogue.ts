@@ -13,7 +13,7 @@ import {
 } from '../paths/path-shape.ts'
 import { findRpcCalls, type RpcCall } from '../paths/rpc.ts'
 import { isSearchSite, type PathSite, type Placed, type SiteMap } from '../paths/sites.ts'
-import { type CollectionDraft, type DraftRules, draftCollection } from './collection-draft.ts'
+import { type CollectionDraft, type DraftRules, draftCollection, withFieldsOf } from './collection-draft.ts'
 import { KEY_RULES, type KeyRule } from './key-rules.ts'
 import { PATH_RULES } from './path-rules.ts'
 import { findViews, isLink, VIEW_RULES } from './view-rules.ts'
@@ -51,6 +51,10 @@ export class Catalogue {
     const drafts = yield* draftAll(map, { calls, reader, rules })
     const found = yield* findViews(drafts, VIEW_RULES.filter(isUsed))
     const views = new Map([...found].filter(([{ site }]) => !own.has(site.key)))
+    for (const [view, main] of views) {
+      main.schema = withFieldsOf(main, view, reader)
+      yield
+    }
     return new Catalogue(map.sites, { calls, drafts, views, keyRules: rules.keys })
   }
 

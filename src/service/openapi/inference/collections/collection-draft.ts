@@ -4,7 +4,7 @@ import { foldName, snakeCase } from '../../../../names/words.ts'
 import type { JsonObject } from '../../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { SchemaReader } from '../../schemas/schema-reader.ts'
-import { fieldsOf, isObjectSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
+import { countShared, fieldsOf, isObjectSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
 import { findList, findRecordShape, hasOwnId, type RecordHints, wrapperOf } from '../bodies/shapes.ts'
 import { lastStatic } from '../paths/path-shape.ts'
 import { type ItemPath, isSearchSite, mainItemPath, type PathSite, type Placed, paramSchemaOf } from '../paths/sites.ts'
@@ -20,7 +20,8 @@ export interface CollectionDraft {
   /** Last word of its path in snake case: its preferred name. */
   readonly noun: string
   readonly hints: RecordHints
-  readonly schema: Schema | undefined
+  /** With the fields that only other paths of its records show. */
+  schema: Schema | undefined
   readonly listSchema: Schema | undefined
   idField: FieldPath | undefined
   /** Adds the key where no schema has it. */
@@ -258,6 +259,22 @@ function sentSchema(
     return secret.reduce<Schema>((shown, name) => reader.extend(shown, { name, property, isRequired: false }), sent)
   }
   return undefined
+}
+
+/** A record with the further fields of a view that shows all of it: `totalAmount` of `/admin/orders` beside `/orders`. */
+export function withFieldsOf(
+  { schema: own, item }: CollectionDraft,
+  view: CollectionDraft,
+  reader: SchemaReader,
+): Schema | undefined {
+  if (own === undefined || own.variants || countShared(own, view.schema) < fieldsOf(own).size) return own
+  const known = new Set([...fieldsOf(own).keys()].map(foldName))
+  const more = [...fieldsOf(view.schema)].filter(([name]) => !known.has(foldName(name)))
+  // With its `$ref`, a property keeps the name of its component.
+  const written = view.schema?.raw.properties as Readonly<Record<string, JsonObject>> | undefined
+  const add = (schema: Schema, [name, { raw }]: [string, Schema]) =>
+    reader.extend(schema, { name, property: written?.[name] ?? raw, isRequired: false })
+  return more.length === 0 ? own : more.reduce(add, opened(own, item, reader) ?? own)
 }
 
 /** The record of a request that takes no more fields: where paths name its key, the API itself keeps more. */

@@ -1,3 +1,5 @@
+import { findField } from '../../../../names/find-field.ts'
+import { isIdWord } from '../../../../names/id-names.ts'
 import { foldNoun } from '../../../../names/nouns.ts'
 import { isAboutPage } from '../../../../names/paging-words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
@@ -142,6 +144,11 @@ function findBody(schema: Schema, known: ReadonlyMap<string, Schema>, collection
   const found = findRecordShape(schema, { ...collection.hints, keys: [] })
   if (found.path.length > 0) return found.shape === 'listOfOne' ? { ...found, shape: 'list' } : found
   const list = findList(schema, collection.noun)
-  if (list && isObjectSchema(list.item)) return { path: list.path, shape: 'list', schema: list.item }
-  return plain
+  // The lines of `POST /orders { items: [{ productId, quantity }] }` are no orders.
+  const isOfRecords =
+    collection.isPlain ||
+    [...fieldsOf(list?.item).keys()].some((name) => !isIdWord(name) && findField(known.keys(), name) !== undefined)
+  return list && isObjectSchema(list.item) && isOfRecords
+    ? { path: list.path, shape: 'list', schema: list.item }
+    : plain
 }

@@ -45,7 +45,9 @@ export class RelationFinder {
   readonly #byKey = new Map<string, CollectionDraft>()
 
   constructor(collections: readonly CollectionDraft[]) {
-    for (const draft of collections.filter(({ item }) => item)) {
+    // `/units/{id}/qr` shows no unit: `/venues/{id}/units` does.
+    const shown = collections.toSorted((left, right) => Number(left.isPlain) - Number(right.isPlain))
+    for (const draft of shown.filter(({ item }) => item)) {
       for (const noun of [draft.name, draft.noun])
         if (!this.#byNoun.has(foldNoun(noun))) this.#byNoun.set(foldNoun(noun), draft)
       const own = foldName(draft.idField?.at(-1) ?? 'id')

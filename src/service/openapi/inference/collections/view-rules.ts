@@ -101,7 +101,7 @@ function* addViewsBelow(drafts: readonly CollectionDraft[], views: Views): Gener
     for (let length = steps.length - 1; length > 0; length--) {
       const main = steps[length - 1]?.kind === 'static' ? byPath.get(keyOfSteps(steps.slice(0, length))) : undefined
       if (!main?.item?.operations.has('GET')) continue
-      if (!views.has(main) && showsRecords(draft, main)) views.set(draft, main)
+      if (showsRecords(draft, main)) views.set(draft, views.get(main) ?? main)
       break
     }
   }

@@ -4,6 +4,7 @@ import type { Effect, ItemKey } from '../../model.ts'
 import { fieldsOf, isScalarSchema, schemaOfBody } from '../bodies/bodies.ts'
 import { isCallerId } from '../collections/addressing.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
+import { isRecordOf } from '../collections/record-match.ts'
 import { lastStatic, paramsOf, untilParam } from '../paths/path-shape.ts'
 import type { Case, Rule, Survey } from './rule.ts'
 
@@ -17,6 +18,17 @@ export const requestRules: readonly Rule[] = [
     name: 'record-named-in-request',
     example: 'POST /connections/check { destinationId }, PUT /triggers/{benchmark_id}',
     confidence: 'likely',
+    // `POST /payrolls/calculate { provider_id }`: a record is read, and the answer is none.
+    isGuess: ({ answer }, { catalogue }, effect) => {
+      const collection =
+        effect.kind === 'read' ? catalogue.collections.find(({ name }) => name === effect.collection) : undefined
+      return (
+        effect.kind === 'read' &&
+        answer !== undefined &&
+        collection !== undefined &&
+        !isRecordOf(effect.envelope, collection)
+      )
+    },
     find: namedEffect,
   },
 ]

@@ -1,0 +1,170 @@
+import { expect, it } from 'vitest'
+import { answers, describeApi, object, takes } from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+const list = (items: object) => ({ type: 'array', items }) as const
+const by = (name: string) => ({
+  parameters: [{ in: 'path' as const, name, required: true, schema: { type: 'string' } }],
+})
+
+// Riviera (public and business orders), Twilio (messages of a service) and Spree (countries of a market).
+it('lists the fields that only another path of the same records shows, in a list below that path too', async () => {
+  const status = { orderNumber: 'string', status: 'string', createdAt: 'string' } as const
+  const order = object({ ...status, id: 'integer', customer: 'string' })
+  const lines = list(object({ productId: 'integer', quantity: 'integer' }))
+  const call = await simulation.of(
+    describeApi({
+      '/public/orders': {
+        post: { ...takes(object({ customer: 'string', items: lines })), ...answers(object(status)) },
+      },
+      '/public/orders/{orderNumber}': { ...by('orderNumber'), get: answers(object(status)) },
+      '/staff/orders': { get: answers(list(order)) },
+      '/staff/orders/active': { get: answers(list(order)) },
+      '/staff/orders/{id}': { ...by('id'), get: answers(order) },
+    }),
+  )
+
+  const made = (await call('POST /public/orders', { customer: 'Ada', items: [{ productId: 5, quantity: 2 }] })).body
+  const [first] = (await call('GET /staff/orders')).body
+
+  expect(first).toMatchObject({ orderNumber: made.orderNumber, customer: 'Ada', id: expect.any(Number) })
+  expect((await call('GET /staff/orders/active')).body[0]).toEqual(first)
+  expect((await call(`GET /staff/orders/${first.id}`)).body).toEqual(first)
+})
+
+// Medicine warehouse (`medicines` of orders), Riviera (`items`) and PayPal (`pricing_schemes` of plans).
+it('makes one record of a body whose list has nothing in common with it', async () => {
+  const order = object({ id: 'integer', total: 'integer', state: 'string' })
+  const line = object({ id: 'integer', quantity: 'integer' })
+  const call = await simulation.of(
+    describeApi({
+      '/orders': {
+        get: answers(list(order)),
+        post: { ...takes(object({ medicines: list(line) })), ...answers(order) },
+      },
+      '/orders/{id}': { ...by('id'), get: answers(order) },
+    }),
+    { orders: 0 },
+  )
+
+  const lines = [77, 78].map((id) => ({ id, quantity: 2 }))
+  const made = (await call('POST /orders', { medicines: lines })).body
+
+  expect(made.id).not.toBe(77)
+  expect((await call('GET /orders')).body).toHaveLength(1)
+})
+
+it('filters by the key of a record within, and shows the name of one with a longer or a bare reference', async () => {
+  const film = object({ movieId: 'integer', title: 'string' })
+  const movie = { $ref: '#/components/schemas/Movie' }
+  const seat = object({
+    id: 'integer',
+    roomZoneId: 'integer',
+    zoneName: 'string',
+    keeper: 'integer',
+    keeper_name: 'string',
+  })
+  const named = object({ id: 'integer', name: 'string' })
+  const sent = object({ movieId: 'integer' })
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/movies': { get: answers(list(movie)) },
+        '/movies/{movieId}': { ...by('movieId'), get: answers(movie) },
+        '/sessions': {
+          get: {
+            parameters: [{ in: 'query', name: 'movieId', schema: { type: 'integer' } }],
+            ...answers(list(object({ id: 'integer', movie }))),
+          },
+          post: { ...takes(sent), ...answers(object({ id: 'integer', movie })) },
+        },
+        '/sessions/{id}': { ...by('id'), get: answers(object({ id: 'integer', movie })) },
+        '/zones': { get: answers(list(named)) },
+        '/zones/{id}': { ...by('id'), get: answers(named) },
+        '/keepers': { get: answers(list(named)) },
+        '/keepers/{id}': { ...by('id'), get: answers(named) },
+        '/seats': {
+          get: answers(list(seat)),
+          post: { ...takes(object({ roomZoneId: 'integer', keeper: 'integer' })), ...answers(seat) },
+        },
+        '/seats/{id}': {
+          ...by('id'),
+          get: answers(seat),
+          patch: { ...takes(object({ keeper: 'integer' })), ...answers(seat) },
+        },
+      },
+      { components: { schemas: { Movie: film } } },
+    ),
+    { sessions: 0 },
+  )
+  const [{ movieId }, other] = (await call('GET /movies')).body
+  const [zone] = (await call('GET /zones')).body
+  const [keeper, next] = (await call('GET /keepers')).body
+
+  const session = (await call('POST /sessions', { movieId })).body
+  await call('POST /sessions', { movieId: other.movieId })
+  const seated = (await call('POST /seats', { roomZoneId: zone.id, keeper: keeper.id })).body
+  const moved = (await call(`PATCH /seats/${seated.id}`, { keeper: next.id })).body
+
+  expect((await call(`GET /sessions?movieId=${movieId}`)).body).toEqual([session])
+  expect([seated.zoneName, seated.keeper_name, moved.keeper_name]).toEqual([zone.name, keeper.name, next.name])
+})
+
+// AirFleet (vehicles/me), 360Ghar (properties/me) and Spring Auction Engine (auctions/mine).
+it('lists for a user who logged in what that user made', async () => {
+  const car = object({ id: 'integer', plate: 'string', user_id: 'integer' })
+  const account = { ...takes(object({ email: 'string', password: 'string' })), security: [] }
+  const call = await simulation.of(
+    describeApi({
+      '/users': { post: { ...account, ...answers(object({ id: 'integer', email: 'string' })) } },
+      '/users/{id}': { ...by('id'), get: answers(object({ id: 'integer', email: 'string' })) },
+      '/login': { post: { ...account, ...answers(object({ token: 'string' })) } },
+      '/cars': { get: answers(list(car)), post: { ...takes(object({ plate: 'string' })), ...answers(car) } },
+      '/cars/me': { get: answers(list(car)) },
+      '/cars/{id}': { ...by('id'), get: answers(car) },
+    }),
+  )
+  const sent = { email: 'ada@example.com', password: 'Secret123' }
+  await call('POST /users', sent)
+  const { token } = (await call('POST /login', sent)).body
+
+  const own = (await call('POST /cars', { plate: 'A 1' }, { authorization: `Bearer ${token}` })).body
+
+  expect((await call('GET /cars/me', undefined, { authorization: `Bearer ${token}` })).body).toEqual([own])
+})
+
+it('shows a new user with a key and without a password where no answer is described', async () => {
+  const user = object({ user: object({ email: 'string', password: 'string' }) })
+  const ok = { responses: { 200: { description: 'ok' } } }
+  const takesUser = { parameters: [{ in: 'body', name: 'user', schema: user }], ...ok }
+  const call = await simulation.of({
+    swagger: '2.0',
+    info: { title: 'Test', version: '1' },
+    paths: {
+      '/signup': { post: { ...takesUser, summary: 'Create a user' } },
+      '/login': { post: takesUser },
+      '/users/{id}': { get: ok, patch: takesUser },
+    },
+  })
+
+  const made = (await call('POST /signup', { user: { email: 'ada@example.com', password: 'Secret123' } })).body
+
+  expect(made).toEqual({ user: { id: expect.anything(), email: 'ada@example.com' } })
+  expect((await call(`GET /users/${made.user.id}`)).body).toMatchObject({ email: 'ada@example.com' })
+})
+
+// Laravel's paginator has `null` in an empty page, pagy has 0.
+it('counts the first and the last record of a page from 1, beside the records too', async () => {
+  const page = { from: 'integer', to: 'integer', total: 'integer' } as const
+  const call = await simulation.of(
+    describeApi({
+      '/books': { get: answers(object({ ...page, data: list(object({ id: 'integer', title: 'string' })) })) },
+      '/books/{id}': { ...by('id'), get: answers(object({ id: 'integer', title: 'string' })) },
+    }),
+    { books: 3 },
+  )
+
+  expect((await call('GET /books')).body).toMatchObject({ from: 1, to: 3, total: 3 })
+})
