@@ -17,6 +17,8 @@ interface QueryGrammar {
   /** Where records have the conditions' fields, by name; others are below `in`. */
   readonly places: Readonly<Record<string, Json>>
   readonly in: string
+  /** First parts of the fields that there are, besides those of `places`; empty if any may be asked for: `id name`. */
+  readonly fields: string
 }
 
 type Test = (record: Json) => boolean
@@ -28,7 +30,7 @@ type Comparison = (
 
 /** What a grammar has unless it says otherwise. */
 const USUAL: QueryGrammar = {
-  ...{ groups: {}, junctions: {}, operators: {}, places: {}, in: '' },
+  ...{ groups: {}, junctions: {}, operators: {}, places: {}, in: '', fields: '' },
   ...{ field: 'field', operator: 'operator', value: 'value', values: 'values', upTo: 'upTo' },
 }
 
@@ -44,7 +46,7 @@ const MOST_CONDITIONS = 1_000
  *   conditions, each `all` or `any`
  * - `field`, `operator`, `value`, `values`, `upTo`: the fields of a condition
  * - `operators`: the API's operators, each with one of the meanings in {@link COMPARISONS}
- * - `in`, `places`: where records have the fields
+ * - `in`, `places`: where records have the fields; `fields`: which fields there are
  *
  * A query that is a text has SQL conditions; its operators are named in capitals.
  */
@@ -97,7 +99,7 @@ class QueryReading {
   }
 
   #condition(node: JsonObject): Test {
-    const { operators, field, operator, value, values, upTo, places } = this.#grammar
+    const { operators, field, operator, value, values, upTo, places, fields } = this.#grammar
     const name = partOf(node, field)
     const word = String(partOf(node, operator) ?? '')
     const comparison = COMPARISONS[String(operators[word])]
@@ -105,6 +107,9 @@ class QueryReading {
     if (typeof name !== 'string' || name === '') return this.#fail('field', word)
     if (comparison === undefined) return this.#fail('operator', word, name)
     const place = places[name]
+    const [first = ''] = name.split('.')
+    if (place === undefined && fields !== '' && !fields.split(' ').includes(first))
+      return this.#fail('unknown', word, name)
     const path =
       typeof place === 'string'
         ? place.split('.')
