@@ -7,7 +7,18 @@ export type Kept = Fields & { readonly id: string }
 
 /** The collections of the description. */
 type Collections = Record<
-  'files' | 'message_batches' | 'prompt_caches' | 'skill_versions' | 'skills' | 'threads' | 'user_profiles',
+  | 'api_keys'
+  | 'files'
+  | 'invites'
+  | 'members'
+  | 'message_batches'
+  | 'prompt_caches'
+  | 'skill_versions'
+  | 'skills'
+  | 'threads'
+  | 'user_profiles'
+  | 'users'
+  | 'workspaces',
   Kept
 >
 

@@ -2,7 +2,7 @@ import OpenAI, { toFile } from 'openai'
 
 /** The SDK, with what a step cannot call: files of a text, streams read to their end. */
 export default function open({ url, key }) {
-  const openai = new OpenAI({ apiKey: key, baseURL: `${url}/v1` })
+  const openai = new OpenAI({ apiKey: key, adminAPIKey: key, baseURL: `${url}/v1` })
   return Object.assign(openai, {
     upload: async (text, name, purpose) =>
       openai.files.create({ file: await toFile(Buffer.from(text), name), purpose }),

@@ -3,6 +3,7 @@ import type { Kept } from '../shared/values.ts'
 
 /** The collections of the description. */
 export type Collections = Record<
+  | 'admin_api_keys'
   | 'approvals'
   | 'batches'
   | 'container_files'
@@ -13,6 +14,11 @@ export type Collections = Record<
   | 'conversations'
   | 'file_batches'
   | 'files'
+  | 'invites'
+  | 'organization_users'
+  | 'project_api_keys'
+  | 'projects'
+  | 'service_accounts'
   | 'prompt_caches'
   | 'responses'
   | 'upload_parts'

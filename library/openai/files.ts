@@ -81,7 +81,9 @@ export const files = {
     return { id, object: 'file', deleted: true }
   },
   'GET /files/{file_id}/content': (context: Context) => {
-    const { content, type } = findFile(context)
+    const { content, type, purpose } = findFile(context)
+    if (purpose === 'assistants')
+      context.refuse(400, { message: `Not allowed to download files of purpose: ${purpose}` })
     const headers = { 'Content-Type': typeof type === 'string' ? type : 'application/octet-stream' }
     return context.respond({ headers, body: Buffer.from(String(content), 'base64') })
   },

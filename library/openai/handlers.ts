@@ -8,6 +8,7 @@ import { fineTuning } from './fine-tuning.ts'
 import { media } from './media.ts'
 import { models } from './models.ts'
 import { moderations } from './moderations.ts'
+import { organization } from './organization.ts'
 import { responses } from './responses.ts'
 import { sessions } from './sessions.ts'
 import { vectorStores } from './vector-stores.ts'
@@ -28,4 +29,5 @@ export default {
   ...moderations,
   ...media,
   ...webhookEndpoints,
+  ...organization,
 }

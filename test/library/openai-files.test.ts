@@ -31,7 +31,7 @@ it('keeps files, and those that are uploaded in parts', async () => {
     bytes: 6,
     filename: 'b.txt',
     mime_type: 'text/plain',
-    purpose: 'assistants',
+    purpose: 'user_data',
   })
   const parts = []
   for (const text of ['abc', 'def']) {
@@ -41,7 +41,7 @@ it('keeps files, and those that are uploaded in parts', async () => {
   const completed = await openai.uploads.complete(upload.id, { part_ids: parts })
 
   expect(file).toMatchObject({ object: 'file', bytes: 5, filename: 'a.txt', purpose: 'assistants' })
-  expect(await (await openai.files.content(file.id)).text()).toBe('Hello')
+  await expect(openai.files.content(file.id)).rejects.toThrow('Not allowed to download files of purpose: assistants')
   expect(await (await openai.files.content(String(completed.file?.id))).text()).toBe('abcdef')
   expect((await openai.files.list()).data.map(({ filename }) => filename)).toEqual(['b.txt', 'c.bin', 'a.txt'])
   expect((await (await openai.files.content(large.id)).arrayBuffer()).byteLength).toBe(2_000_000)
