@@ -5,7 +5,7 @@ import { fieldsOf, listOf } from '../shared/values.ts'
 /** Unchanged lines around a change in a patch. */
 const CONTEXT = 3
 
-/** The changes of items between two lists: `{ status, before, after }` each, in the order of the later list, removed ones last. */
+/** The changes of items between two lists: `{ status, before, after }` each, by the key. */
 export function compareItems(before: readonly Json[], after: readonly Json[], by: string): Json[] {
   const keyOf = (item: Json) => JSON.stringify(readField(item, by.split('.')) ?? null)
   const stored = new Map(before.map((item) => [keyOf(item), item]))
@@ -15,7 +15,9 @@ export function compareItems(before: readonly Json[], after: readonly Json[], by
     if (old === undefined) return [{ status: 'added', after: item }]
     return JSON.stringify(old) === JSON.stringify(item) ? [] : [{ status: 'modified', before: old, after: item }]
   })
-  return [...changed, ...[...stored.values()].map((item): Json => ({ status: 'removed', before: item }))]
+  const removed = [...stored.values()].map((item): Json => ({ status: 'removed', before: item }))
+  const orderOf = (one: Json) => keyOf(readField(one, ['after']) ?? readField(one, ['before']) ?? null)
+  return [...changed, ...removed].toSorted((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1))
 }
 
 /**

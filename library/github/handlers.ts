@@ -9,6 +9,8 @@ import { CLOSING, graphql } from './graphql-schema.ts'
 import { guards } from './guards.ts'
 import { htmlOf } from './markdown.ts'
 import { orgs } from './orgs.ts'
+import { patches } from './patches.ts'
+import { protection } from './protection.ts'
 import { REACTIONS, reactions } from './reactions.ts'
 import { codeFound, dateRange, reposFound, seenRepos } from './repo-search.ts'
 import { issuesFound, searched } from './searched.ts'
@@ -147,6 +149,14 @@ const logs = (context: OperationContext) => {
   })
 }
 
+const TOPICS =
+  'Topics must start with a lowercase letter or number, consist of 50 characters or less, and can include hyphens.'
+const retopic = (context: OperationContext) => {
+  const names = itemsIn(context.body.names).map((name) => valueText(name).toLowerCase())
+  const isValid = names.every((name) => /^[a-z\d][a-z\d-]{0,49}$/.test(name))
+  return isValid ? undefined : refused(context, 422, 'Validation Failed', [{ message: TOPICS }])
+}
+
 const topics = (context: OperationContext) => {
   const { q, per_page = 30, page = 1 } = context.query as { q: string; per_page?: number; page?: number }
   const all = [...(context.records.repos ?? [])].flatMap((repo) => (Array.isArray(repo.topics) ? repo.topics : []))
@@ -172,7 +182,7 @@ const traffic = (kind: string) => (context: OperationContext) => {
 }
 
 export default {
-  ...{ ...secrets, ...guards, ...reactions, ...orgs, ...gists, ...forks },
+  ...{ ...secrets, ...guards, ...reactions, ...orgs, ...gists, ...forks, ...protection, ...patches },
   'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': comment,
   'POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews': review,
   'PATCH /repos/{owner}/{repo}/invitations/{invitation_id}': reinvited,
@@ -200,6 +210,7 @@ export default {
   'GET /repos/{owner}/{repo}/stargazers': stargazers,
   'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs': logs,
   'GET /search/topics': topics,
+  'PUT /repos/{owner}/{repo}/topics': retopic,
   'GET /emojis': () =>
     Object.fromEntries(
       Object.entries({
