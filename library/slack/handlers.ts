@@ -107,6 +107,9 @@ function faultOfMessage(body: JsonObject): [error: string, more?: JsonObject] | 
   const { blocks, text, markdown_text } = body
   const all = listOf(parsed(blocks))
   if (markdown_text && (text || all.length > 0)) return ['markdown_text_conflict']
+  const { event_type, event_payload } = fieldsOf(parsed(body.metadata))
+  if (body.metadata && (typeof event_type !== 'string' || typeof event_payload !== 'object'))
+    return ['invalid_metadata_format']
   const messages = faultsWith((fault) => checkBlocks(all, 50, '/blocks', fault))
   return messages.length > 0 ? ['invalid_blocks', { errors: messages, response_metadata: { messages } }] : undefined
 }
