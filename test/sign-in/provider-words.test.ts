@@ -76,6 +76,7 @@ it.each([
       status,
       { error: 'invalid_grant', error_description: expect.stringContaining(code) },
     ])
+    if (name === 'microsoft') expect(withCode[1]).toMatchObject({ error_codes: [70008] })
     expect(withRefresh).toMatchObject([status, { error_description: expect.stringContaining(refresh) }])
     expect(withSecret).toMatchObject([401, { error_description: expect.stringContaining(secret) }])
   },
