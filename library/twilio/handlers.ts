@@ -5,6 +5,7 @@ import { phone } from '../shared/phone.ts'
 import { rendered } from '../shared/rendered.ts'
 import { call, message } from './checks.ts'
 import { codeAt, toBase32 } from './codes.ts'
+import { kept } from './kept.ts'
 import { plain } from './plain.ts'
 import { audio } from './recorded.ts'
 import { segmentsOf } from './segments.ts'
@@ -29,6 +30,7 @@ const messages = ({ page, records }: OperationContext<AnyOperation, { messages: 
 export default {
   'GET /messages': messages,
   ...plain,
+  ...kept,
   'POST /2010-04-01/Accounts/{AccountSid}/Messages.json': message,
   'POST /2010-04-01/Accounts/{AccountSid}/Calls.json': call,
   'GET /2010-04-01/Accounts/{AccountSid}/Recordings/{File}': audio,
