@@ -7,6 +7,7 @@ import { forks } from './forks.ts'
 import { gists } from './gists.ts'
 import { CLOSING, graphql } from './graphql-schema.ts'
 import { guards } from './guards.ts'
+import { languages, mainLanguage } from './languages.ts'
 import { htmlOf } from './markdown.ts'
 import { orgs } from './orgs.ts'
 import { patches } from './patches.ts'
@@ -251,6 +252,8 @@ export default {
   },
   $flowName: (text: Json) => flowName(valueText(text)),
   $seenRepos: seenRepos,
+  $languages: languages,
+  $mainLanguage: mainLanguage,
   $mentioned: (text: Json) => mentioned(valueText(text ?? '')),
   $placeOf: placed,
   $jobs: (text: Json) => jobsOf(valueText(text)),
