@@ -42,7 +42,9 @@ export function toHostedCalls(work: Pick<Work, 'id' | 'now'>, request: Fields, r
   const isBash = tools.some(({ type }) => /^code_execution_20(?!250522)/.test(String(type)))
   const [ofServers, left] = byServer(request, others)
   const { container } = request
-  const given = typeof container === 'string' ? container : fieldsOf(container).id
+  const { id: reused, skills: asked } = fieldsOf(container)
+  const given = typeof container === 'string' ? container : reused
+  const skills = listOf(asked).map(({ type, skill_id, version = 'latest' }) => ({ type, skill_id, version }) as Fields)
   return {
     blocks: [
       ...hosted.flatMap((call) => blocksOf(work, call, { question, isBash })),
@@ -52,7 +54,11 @@ export function toHostedCalls(work: Pick<Work, 'id' | 'now'>, request: Fields, r
     citations: hosted.filter(({ name }) => name === 'web_search').flatMap(citationsOf),
     container:
       used('code_execution') > 0
-        ? { id: given ?? id('container_01'), expires_at: after(now, CONTAINER_S), skills: null }
+        ? {
+            id: given ?? id('container_01'),
+            expires_at: after(now, CONTAINER_S),
+            skills: asked == null ? null : skills,
+          }
         : null,
     usage: isRun('web_search') || isRun('web_fetch') ? usage : null,
     left,

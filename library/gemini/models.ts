@@ -61,6 +61,8 @@ export function checkModel(context: Context, method?: string): string {
 }
 
 export const models = {
+  /** A token for the Live API, which a browser may have. */
+  'POST /auth_tokens': ({ id }: Context) => ({ name: `auth_tokens/${id()}` }),
   'GET /models': (context: Context) => toPage(context, 'models', LISTED.map(toModel)),
   'GET /models/{model}': (context: Context) => toModel(checkModel(context)),
 }
