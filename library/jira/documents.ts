@@ -28,13 +28,43 @@ export const isDocument = (value: unknown): value is Fields => {
   return type === 'doc' && version === 1 && Array.isArray(content)
 }
 
-/** A document as HTML: paragraphs of plain words; null for another value. */
-export const htmlOf = (value: unknown): string | null =>
-  isDocument(value)
-    ? textOf(value)
-        .replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-        .replace(/^.*$/gm, (line) => `<p>${line}</p>`)
-    : null
+/** A document as HTML; null for another value. */
+export const htmlOf = (value: unknown): string | null => (isDocument(value) ? toHtml(value) : null)
+
+/** Elements of blocks and of marks. */
+const ELEMENTS: Readonly<Record<string, string>> = {
+  ...{
+    paragraph: 'p',
+    blockquote: 'blockquote',
+    bulletList: 'ul',
+    orderedList: 'ol',
+    listItem: 'li',
+    codeBlock: 'pre',
+  },
+  ...{ table: 'table', tableRow: 'tr', tableHeader: 'th', tableCell: 'td', hardBreak: 'br', rule: 'hr' },
+  ...{ strong: 'b', em: 'em', code: 'tt', strike: 'del', underline: 'ins' },
+}
+
+const escaped = (text: unknown): string => String(text ?? '').replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** An item of a list has its words without a paragraph. */
+function toHtml({ type, attrs, marks, content, text: own }: Fields, above?: Json): string {
+  const { text, shortName, url, level } = fieldsOf(attrs)
+  const parts = listOf(content).map((one) => toHtml(one, type))
+  const wrap = (html: string, element: string | undefined): string => {
+    if (element === 'br' || element === 'hr') return `<${element}/>`
+    return element === undefined ? html : `<${element}>${html}</${element}>`
+  }
+  const inner = listOf(marks).reduce(
+    (html, mark) =>
+      mark.type === 'link'
+        ? `<a href="${escaped(fieldsOf(mark.attrs).href)}">${html}</a>`
+        : wrap(html, ELEMENTS[String(mark.type)]),
+    escaped(own ?? text ?? shortName ?? url) + parts.join(''),
+  )
+  if (type === 'paragraph' && above === 'listItem') return inner
+  return wrap(inner, type === 'heading' ? `h${level}` : ELEMENTS[String(type)])
+}
 
 const BLOCKS = new Set(['paragraph', 'heading', 'codeBlock', 'blockquote', 'listItem', 'tableRow', 'panel', 'rule'])
 

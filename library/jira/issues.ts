@@ -1,6 +1,6 @@
 import { changeIssue, happenTo, withStatus } from './change-issue.ts'
 import { type Field, readValues } from './fields.ts'
-import type { Fields, Jira, Kept, Operations } from './jira.ts'
+import type { Fields, Jira, Kept, Operations, Shown } from './jira.ts'
 import { fieldsOf, idOf, isAsked, isSubtask, known, listOf, ref, toTime, valuesOf } from './jira.ts'
 import { addParts, parts } from './parts.ts'
 import { isEditable, isOnCreate, metaOf, projectOf, showIssue, subtasksOf } from './show-issue.ts'
@@ -162,6 +162,25 @@ export const issues: Operations = {
   'POST issue/{issueIdOrKey}/changelog/list': (jira) => {
     const isNamed = ({ id }: Kept): boolean => [jira.body.changelogIds ?? []].flat().map(String).includes(String(id))
     return jira.list('changes', jira.all('changes', { _issue: jira.issue.id }).filter(isNamed))
+  },
+  'POST changelog/bulkfetch': (jira) => {
+    const { issueIdsOrKeys, fieldIds, maxResults = 1_000, nextPageToken: token = '0' } = jira.body
+    const issues = [issueIdsOrKeys ?? []].flat().flatMap((name) => jira.lookUp('issues', name) ?? [])
+    const isOf = ({ fieldId }: Fields): boolean => isAsked(fieldIds, fieldId)
+    const all = issues.flatMap(({ id }) =>
+      jira.all('changes', { _issue: id }).filter(({ items }) => listOf(items).some(isOf)),
+    )
+    const [start, end] = [Number(token), Number(token) + Number(maxResults)]
+    const page = all.slice(start, end)
+    const historyOf = (one: Kept): Shown => ({
+      ...jira.whole('changes', one),
+      created: Date.parse(String(one.created)),
+    })
+    const issueChangeLogs = issues.flatMap(({ id: issueId }) => {
+      const changeHistories = page.filter(({ _issue }) => _issue === issueId).map(historyOf)
+      return changeHistories.length > 0 ? [{ issueId, changeHistories }] : []
+    })
+    return { issueChangeLogs, ...(end < all.length && { nextPageToken: String(end) }) }
   },
   'GET issue/{issueIdOrKey}/changelog': (jira) =>
     jira.list('changes', jira.all('changes', { _issue: jira.issue.id }), 100),
