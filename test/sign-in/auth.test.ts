@@ -26,6 +26,15 @@ it('gives tokens without a page, of users and clients that there are', async () 
   await expect(auth.tokenFor('grce@example.com')).rejects.toThrow('Did you mean "grace@example.com"?')
 })
 
+it('verifies the addresses of users that a test makes, unless it says no', async () => {
+  const { create } = await openSimulation('google')
+
+  const grace = await create('users', { email: 'grace@example.com' })
+  const edsger = await create('users', { email: 'edsger@example.com', email_verified: false })
+
+  expect([grace, edsger]).toMatchObject([{ email_verified: true, blocked: false }, { email_verified: false }])
+})
+
 it('names users without an address by their login', async () => {
   const { auth } = await openSimulation('github', { seedRecords: { users: [{ login: 'ada-l', email: null }] } })
 

@@ -188,7 +188,7 @@ const USER: JsonObject = {
     id: TEXT,
     email: { type: 'string', format: 'email' },
     name: TEXT,
-    email_verified: { type: 'boolean' },
+    email_verified: { type: 'boolean', default: true },
     blocked: { type: 'boolean' },
     claims: { type: 'object', additionalProperties: true },
   },
