@@ -161,6 +161,7 @@ it('turns the clock of the world by a test clock', async () => {
   await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: created + 33 * 86_400 })
 
   const { data } = await stripe.invoices.list({ customer: customer.id })
+  expect(method).not.toHaveProperty('us_bank_account')
   expect(data.map(({ status, billing_reason }) => [status, billing_reason])).toEqual([
     ['paid', 'subscription_cycle'],
     ['paid', 'subscription_create'],
