@@ -75,7 +75,7 @@ export function toItem({ id, needs_login, consent_ends_at = null, ...item }: Kep
       institution_id,
       institution_name,
       webhook,
-      auth_method: null,
+      auth_method: products.includes('auth') ? 'INSTANT_AUTH' : null,
       products,
       billed_products: products,
     },

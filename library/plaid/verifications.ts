@@ -1,21 +1,24 @@
-import { type Fields, fieldsOf, fits, type Kept, nulls, operation, type PlaidRequest } from './plaid.ts'
+import { type Fields, fieldsOf, fits, type Json, type Kept, nulls, operation, type PlaidRequest } from './plaid.ts'
 
 const STEPS =
   'accept_tos verify_sms kyc_check documentary_verification selfie_check watchlist_screening risk_check'.split(' ')
 const stepsOf = (first: string, others: string): Fields =>
   Object.fromEntries(STEPS.map((name, at) => [name, at === 0 ? first : others]))
 
+const clientUserOf = ({ client_user_id, user }: Fields): Json => client_user_id ?? fieldsOf(user).client_user_id ?? null
+
 /** The attempts of a client's user, newest first. */
-const attemptsOf = ({ records }: PlaidRequest, { client_user_id, template_id }: Fields): Kept[] =>
+const attemptsOf = ({ records }: PlaidRequest, sent: Fields): Kept[] =>
   records.verifications.where(
-    (one) => one.client_user_id === client_user_id && fieldsOf(one.template).id === template_id,
+    (one) => one.client_user_id === clientUserOf(sent) && fieldsOf(one.template).id === sent.template_id,
   )
 
 const EMPTY =
   'completed_at documentary_verification selfie_check kyc_check risk_check verify_sms watchlist_screening_id beacon_user_id user_id redacted_at'
 
 function begin({ body, id, now, of, records }: PlaidRequest, previous_attempt_id: string | null): Fields {
-  const { client_user_id = null, template_id = '', is_shareable } = body
+  const { template_id = '', is_shareable } = body
+  const client_user_id = clientUserOf(body)
   const made = id('idv_')
   const shareable_url = is_shareable === true ? `${of.origin}/verify/${made}?key=${id()}` : null
   const person = nulls('phone_number date_of_birth email_address name address id_number')
