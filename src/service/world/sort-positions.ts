@@ -10,7 +10,8 @@ export type Continuation = readonly [last: string, next: string]
 /** The order of records, and the shown part. */
 export interface SortedPart {
   /** Most significant field first; equal records keep their natural order. */
-  readonly sort?: readonly { readonly field: FieldPath; readonly descending: boolean }[]
+  /** `isDecimal`: the values are numbers in texts: `"12.50"`. */
+  readonly sort?: readonly { readonly field: FieldPath; readonly descending: boolean; readonly isDecimal?: boolean }[]
   /** Records to skip. @default 0 */
   readonly offset?: number
   /** Most records to return. @default all */
@@ -65,6 +66,8 @@ export function* sortPositions(
 
 type Value = Json | undefined
 
+const toNumber = (value: Value): Value => (typeof value === 'string' ? Number(value) : value)
+
 /** Positions with their sort values, as columns: garbage collection would copy a million objects again and again. */
 class Rows {
   positions: number[] = []
@@ -74,7 +77,10 @@ class Rows {
 
   constructor(state: CollectionState, sort: NonNullable<SortedPart['sort']>) {
     this.#sort = sort
-    this.#readers = sort.map(({ field }) => state.column(field))
+    this.#readers = sort.map(({ field, isDecimal = false }) => {
+      const valueAt = state.column(field)
+      return isDecimal ? (position) => toNumber(valueAt(position)) : valueAt
+    })
     this.#columns = sort.map(() => [])
   }
 

@@ -1,13 +1,8 @@
 import { expect, it } from 'vitest'
-import { answers, describeApi, object, takes } from '../describe-api.ts'
+import { answers, describeApi, inPath, list, object, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
 const simulation = simulations()
-
-const list = (items: object) => ({ type: 'array', items }) as const
-const by = (name: string) => ({
-  parameters: [{ in: 'path' as const, name, required: true, schema: { type: 'string' } }],
-})
 
 // Riviera (public and business orders), Twilio (messages of a service) and Spree (countries of a market).
 it('lists the fields that only another path of the same records shows, in a list below that path too', async () => {
@@ -19,10 +14,10 @@ it('lists the fields that only another path of the same records shows, in a list
       '/public/orders': {
         post: { ...takes(object({ customer: 'string', items: lines })), ...answers(object(status)) },
       },
-      '/public/orders/{orderNumber}': { ...by('orderNumber'), get: answers(object(status)) },
+      '/public/orders/{orderNumber}': { ...inPath('orderNumber'), get: answers(object(status)) },
       '/staff/orders': { get: answers(list(order)) },
       '/staff/orders/active': { get: answers(list(order)) },
-      '/staff/orders/{id}': { ...by('id'), get: answers(order) },
+      '/staff/orders/{id}': { ...inPath('id'), get: answers(order) },
     }),
   )
 
@@ -44,7 +39,7 @@ it('makes one record of a body whose list has nothing in common with it', async 
         get: answers(list(order)),
         post: { ...takes(object({ medicines: list(line) })), ...answers(order) },
       },
-      '/orders/{id}': { ...by('id'), get: answers(order) },
+      '/orders/{id}': { ...inPath('id'), get: answers(order) },
     }),
     { orders: 0 },
   )
@@ -72,7 +67,7 @@ it('filters by the key of a record within, and shows the name of one with a long
     describeApi(
       {
         '/movies': { get: answers(list(movie)) },
-        '/movies/{movieId}': { ...by('movieId'), get: answers(movie) },
+        '/movies/{movieId}': { ...inPath('movieId'), get: answers(movie) },
         '/sessions': {
           get: {
             parameters: [{ in: 'query', name: 'movieId', schema: { type: 'integer' } }],
@@ -80,17 +75,17 @@ it('filters by the key of a record within, and shows the name of one with a long
           },
           post: { ...takes(sent), ...answers(object({ id: 'integer', movie })) },
         },
-        '/sessions/{id}': { ...by('id'), get: answers(object({ id: 'integer', movie })) },
+        '/sessions/{id}': { ...inPath('id'), get: answers(object({ id: 'integer', movie })) },
         '/zones': { get: answers(list(named)) },
-        '/zones/{id}': { ...by('id'), get: answers(named) },
+        '/zones/{id}': { ...inPath('id'), get: answers(named) },
         '/keepers': { get: answers(list(named)) },
-        '/keepers/{id}': { ...by('id'), get: answers(named) },
+        '/keepers/{id}': { ...inPath('id'), get: answers(named) },
         '/seats': {
           get: answers(list(seat)),
           post: { ...takes(object({ roomZoneId: 'integer', keeper: 'integer' })), ...answers(seat) },
         },
         '/seats/{id}': {
-          ...by('id'),
+          ...inPath('id'),
           get: answers(seat),
           patch: { ...takes(object({ keeper: 'integer' })), ...answers(seat) },
         },
@@ -119,11 +114,11 @@ it('lists for a user who logged in what that user made', async () => {
   const call = await simulation.of(
     describeApi({
       '/users': { post: { ...account, ...answers(object({ id: 'integer', email: 'string' })) } },
-      '/users/{id}': { ...by('id'), get: answers(object({ id: 'integer', email: 'string' })) },
+      '/users/{id}': { ...inPath('id'), get: answers(object({ id: 'integer', email: 'string' })) },
       '/login': { post: { ...account, ...answers(object({ token: 'string' })) } },
       '/cars': { get: answers(list(car)), post: { ...takes(object({ plate: 'string' })), ...answers(car) } },
       '/cars/me': { get: answers(list(car)) },
-      '/cars/{id}': { ...by('id'), get: answers(car) },
+      '/cars/{id}': { ...inPath('id'), get: answers(car) },
     }),
   )
   const sent = { email: 'ada@example.com', password: 'Secret123' }
@@ -161,10 +156,37 @@ it('counts the first and the last record of a page from 1, beside the records to
   const call = await simulation.of(
     describeApi({
       '/books': { get: answers(object({ ...page, data: list(object({ id: 'integer', title: 'string' })) })) },
-      '/books/{id}': { ...by('id'), get: answers(object({ id: 'integer', title: 'string' })) },
+      '/books/{id}': { ...inPath('id'), get: answers(object({ id: 'integer', title: 'string' })) },
     }),
     { books: 3 },
   )
 
   expect((await call('GET /books')).body).toMatchObject({ from: 1, to: 3, total: 3 })
+})
+
+// Family Care (media), Riviera (bookings, units) and Medicine Warehouse show no time of deletion.
+it('restores a deleted record whose fields do not say when it was deleted', async () => {
+  const pill = object({ id: 'integer', name: 'string', price: { type: 'string', format: 'decimal' } })
+  const call = await simulation.of(
+    describeApi({
+      '/pills': {
+        get: { parameters: [{ in: 'query', name: 'ordering', schema: { type: 'string' } }], ...answers(list(pill)) },
+        post: { ...takes(object({ name: 'string', price: 'string' })), ...answers(pill) },
+      },
+      '/pills/{id}': { ...inPath('id'), get: answers(pill), delete: answers(object({ message: 'string' })) },
+      '/pills/{id}/restore': { ...inPath('id'), post: answers(object({ message: 'string' })) },
+    }),
+    { pills: 0 },
+  )
+  const made = (await call('POST /pills', { name: 'A', price: '9.50' })).body
+  const dear = (await call('POST /pills', { name: 'B', price: '10.00' })).body
+
+  await call(`DELETE /pills/${made.id}`)
+  const [gone, left] = [(await call(`GET /pills/${made.id}`)).status, (await call('GET /pills')).body]
+  await call(`POST /pills/${made.id}/restore`)
+
+  expect([gone, left]).toEqual([404, [dear]])
+  expect((await call(`GET /pills/${made.id}`)).body).toEqual(made)
+  // Texts of decimals sort as numbers.
+  expect((await call('GET /pills?ordering=-price')).body).toEqual([dear, made])
 })

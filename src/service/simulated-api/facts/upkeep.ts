@@ -18,13 +18,17 @@ export interface Upkeep {
 
 /** Actions that bring a deleted record back. */
 export const RESTORES = /^(restore|undelete|recover|reinstate)/i
+/** The time of a soft deletion of records that show none. */
+export const HIDDEN = '$deletedAt'
 /** Versions of records; `version` alone may be that of a release. */
 const LOCK = /^((row|lock|record|resource|entity)version|versionlock|version)$/
 
 export function findUpkeep({ name, schema }: CollectionModel, operations: readonly Operation[]): Upkeep {
   const own = operations.filter(({ effect }) => 'collection' in effect && effect.collection === name)
   const names = allNames(schema)
-  const isRestored = own.some(({ effect }) => effect.kind === 'action' && RESTORES.test(effect.verb))
+  const restoring = own.flatMap(({ effect }) =>
+    effect.kind === 'action' && RESTORES.test(effect.verb) ? effect.verb : [],
+  )
   const deletedAt = [...names].find(
     ([field, one]) =>
       /^deleted(at|on|date|time)$/.test(foldName(field)) && (fits(one, null) || !schema?.required.has(field)),
@@ -35,7 +39,9 @@ export function findUpkeep({ name, schema }: CollectionModel, operations: readon
   const bodies = own.map((operation) => ({ operation, body: bodyOf(operation) }))
   const sent = bodies.flatMap(({ body }) => [...allNames(body)])
   return {
-    deletedAt: isRestored ? deletedAt?.[0] : undefined,
+    // Family Care, Riviera and Medicine Warehouse show no time of deletion, and restore.
+    deletedAt:
+      restoring.length > 0 ? (deletedAt?.[0] ?? (restoring.find((verb) => verb === 'restore') && HIDDEN)) : undefined,
     version: [...names.keys()].find((field) => LOCK.test(foldName(field)) && isLock(field, bodies)),
     keys: new Set(keys),
     sent: new Set(sent.flatMap(([field, { readOnly }]) => (readOnly ? [] : field))),

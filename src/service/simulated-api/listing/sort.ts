@@ -2,12 +2,14 @@ import { foldName } from '../../../names/words.ts'
 import { type Json, jsonOr } from '../../../protocol/json.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
 import type { CollectionModel } from '../../openapi/model.ts'
+import { schemaAt } from '../../world/field.ts'
 import { allNames } from '../facts/intake.ts'
 import { DIRECTION_FLAG, type ListParameters } from './list-parameters.ts'
 
 export interface SortField {
   readonly field: FieldPath
   readonly descending: boolean
+  readonly isDecimal?: boolean
 }
 
 const NO_SORT: SortField[] = []
@@ -76,11 +78,13 @@ function toTexts(value: Json): string[] {
 function toSortField(model: CollectionModel, key: string, usual = 'asc'): SortField | undefined {
   const [, sign, name, order] = KEY.exec(key) ?? []
   const field = name === undefined ? undefined : findField(model, name)
-  if (field !== undefined) return { field, descending: isFalling(sign) || DESCENDING.test(order ?? usual) }
+  const isDecimal = (at: FieldPath): boolean => schemaAt(model.schema, at)?.format === 'decimal'
+  if (field !== undefined)
+    return { field, descending: isFalling(sign) || DESCENDING.test(order ?? usual), isDecimal: isDecimal(field) }
   const [, first, second] = DIRECTION_FIRST.exec(key) ?? []
   const [, before, last = first ?? ''] = DIRECTION_LAST.exec(key) ?? []
   const other = findField(model, second ?? before ?? '')
-  return other && { field: other, descending: DESCENDING.test(last) }
+  return other && { field: other, descending: DESCENDING.test(last), isDecimal: isDecimal(other) }
 }
 
 const isFalling = (sign: string | undefined): boolean => sign === '-' || sign === '!' || sign === '~'

@@ -134,7 +134,7 @@ const OWN = /^(me|my|mine)$/i
 function ofCaller(setting: Setting, call: ApiCall, { model }: CollectionView): readonly FieldTest[] {
   const last = call.operation.segments.at(-1)
   if (last?.kind !== 'static' || !OWN.test(last.text)) return []
-  return Object.entries(makerFields(setting, call, model.schema)).flatMap(([name, value]) =>
+  return Object.entries(makerFields(setting, call, model.schema)).flatMap(([name, value]): FieldTest[] =>
     isJsonObject(value) ? [] : [{ field: [name], test: (stored) => stored === value }],
   )
 }

@@ -3,7 +3,7 @@ import { foldNoun } from '../../../../names/nouns.ts'
 import { verbOf } from '../../../../names/verbs.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { Effect } from '../../model.ts'
-import { isObjectSchema, isScalarSchema, schemaOfResponse } from '../bodies/bodies.ts'
+import { isDownload, isObjectSchema, isScalarSchema, schemaOfResponse } from '../bodies/bodies.ts'
 import { namedFields } from '../bodies/named-fields.ts'
 import { findList } from '../bodies/shapes.ts'
 import type { Case, Rule, Survey } from './rule.ts'
@@ -24,7 +24,8 @@ export const itemRules: readonly Rule[] = [
     name: 'item-read',
     example: 'GET /tasks/{id}',
     confidence: 'certain',
-    isGuess: isKeyedElsewhere,
+    // `GET /medicines/{id}`, described as a text.
+    isGuess: (operation, survey) => isKeyedElsewhere(operation, survey) || showsText(operation),
     find: ofItems((operation, { build }, { collection }) =>
       operation.isRead ? build.one(operation, collection, 'read') : undefined,
     ),
@@ -110,6 +111,10 @@ function isKeyedElsewhere({ shape, site, collection }: Case, { catalogue }: Surv
         .some(({ schema }) => isScalarSchema(schema)),
   )
 }
+
+/** Whether an answer is a plain text, and so none of the records: coolify's databases, gitea's diffs, homebox' labels. */
+const showsText = ({ draft, answer }: Case): boolean =>
+  answer?.types.join() === 'string' && !(answer.format ?? answer.enum) && !isDownload(draft.success)
 
 /** Methods with a meaning of their own. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
