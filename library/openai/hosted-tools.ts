@@ -40,7 +40,7 @@ export function toHostedCalls(work: Pick<Work, 'id' | 'records'>, asked: Asked, 
     if (tool === undefined) return true
     // Its own search is always made.
     if (kindOf(tool) === 'file_search') return false
-    items.push(toItem(work, asked, tool, call))
+    items.push(toItem(work, asked, tool, call, reply.text))
     if (kindOf(tool) === 'web_search') cited.push(...pagesOf(call))
     return false
   })
@@ -73,7 +73,14 @@ function toolNames({ allowed_tools }: Fields): Json[] {
   return Array.isArray(tool_names) ? tool_names : []
 }
 
-function toItem({ id, records }: Pick<Work, 'id' | 'records'>, { request }: Asked, tool: Fields, call: Call): Fields {
+/** @param text that the answer has once the call is made */
+function toItem(
+  { id, records }: Pick<Work, 'id' | 'records'>,
+  { request }: Asked,
+  tool: Fields,
+  call: Call,
+  text = '',
+): Fields {
   const given = argumentsOf(call.arguments)
   const include = Array.isArray(request.include) ? request.include : []
   const done = { status: 'completed' }
@@ -103,7 +110,7 @@ function toItem({ id, records }: Pick<Work, 'id' | 'records'>, { request }: Aske
     case 'mcp': {
       const shared = { name: call.name, arguments: call.arguments, server_label: tool.server_label ?? '' }
       if (needsApproval(tool, call.name)) {
-        const { id: asked } = records.approvals.create({ id: id('mcpr_'), result: call.result ?? null })
+        const { id: asked } = records.approvals.create({ id: id('mcpr_'), result: call.result ?? null, text })
         return { id: asked, type: 'mcp_approval_request', ...shared }
       }
       return { id: id('mcp_'), type: 'mcp_call', ...done, ...shared, ...answered(call), approval_request_id: null }

@@ -59,8 +59,8 @@ export function toOutputItems(
     items.push({ id: id('fs_'), type: 'file_search_call', status: 'completed', queries: [searched.query], results })
   }
   items.push(...hosted.items)
-  const isCalling = reply.calls.length > 0 || hosted.items.some(({ type }) => type === 'mcp_approval_request')
-  if (refusal !== undefined || text !== '' || !isCalling)
+  const isAsking = hosted.items.some(({ type }) => type === 'mcp_approval_request')
+  if (refusal !== undefined || (text !== '' && !isAsking) || reply.calls.length === 0)
     items.push({
       id: id('msg_'),
       type: 'message',

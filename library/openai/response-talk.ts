@@ -1,6 +1,6 @@
 import type { Talk, TalkMessage } from '../../src/handlers.ts'
 import { textOfResult } from '../shared/hosted-calls.ts'
-import { type Fields, fieldsOf, listOf } from '../shared/values.ts'
+import { type Fields, fieldsOf, type Kept, listOf } from '../shared/values.ts'
 import { countAttachments } from './attachments.ts'
 import { allowedBy, numberOf, toChoice } from './chat-talk.ts'
 import type { Work } from './context.ts'
@@ -30,6 +30,7 @@ export function toTalk(
     ...(format.type === 'json_schema' && { schema: { name: String(format.name), schema: format.schema } }),
     json: format.type === 'json_object',
     limit: numberOf(max_output_tokens),
+    usual: textOfResult(approvalOf(work, items.at(-1) ?? {})?.text) || undefined,
     body: request,
   }
 }
@@ -43,7 +44,7 @@ const toMessages = (
     items.map((item) => {
       if (!isAnswer(item)) {
         // An approved call of a server is made: its result is a tool's.
-        const approval = item.approve === true && records.approvals.get(String(item.approval_request_id))
+        const approval = approvalOf({ records }, item)
         const made = approval ? `: ${textOfResult(approval.result ?? undefined)}` : ''
         const tokens = count(item.content ?? [item.output ?? []].flat())
         return { role: roleOf(item), text: `${textOfItem(item)}${made}`, tokens }
@@ -52,6 +53,10 @@ const toMessages = (
       return { role: 'assistant', text, calls: [callOf(item) ?? []].flat() }
     }),
   )
+
+/** The call of a server that an item approves. */
+const approvalOf = ({ records }: Pick<Work, 'records'>, { approve, approval_request_id }: Fields): Kept | undefined =>
+  approve === true ? records.approvals.get(String(approval_request_id)) : undefined
 
 /** What a model wrote in one answer is one message. */
 export function joinAnswers(messages: readonly TalkMessage[]): TalkMessage[] {

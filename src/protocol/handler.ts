@@ -122,6 +122,8 @@ export interface Talk {
   limit?: number | undefined
   /** Texts at which the answer stops. */
   stop?: readonly string[] | undefined
+  /** The answer where no script fits. @default generated */
+  usual?: string | undefined
   /** operationId, or method and path template. @default that of the request */
   operation?: string | undefined
   /** The request, for `when: { body }`. @default the request's body */

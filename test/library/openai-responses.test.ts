@@ -240,8 +240,8 @@ it('asks before it calls the tool of a server, and clicks where a script says so
   await simulation.reply({
     when: { text: 'Roll' },
     toolCalls: [{ name: 'roll', arguments: { sides: 6 }, result: '4' }],
+    text: 'Four.',
   })
-  await simulation.reply({ when: { toolResult: 'approved' }, text: 'Four.' })
   await simulation.reply({
     when: { text: 'Click' },
     toolCalls: [{ name: 'computer', arguments: { type: 'click', x: 1 } }],

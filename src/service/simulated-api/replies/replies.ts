@@ -106,7 +106,8 @@ export function replyTo(
 ): ModelReply {
   const scripted =
     source.scripts.takeReply({ prompt, body: talk.body }, at) ??
-    source.repliers.reduce<ReplyContent | undefined>((found, ask) => found ?? ask(prompt), undefined)
+    source.repliers.reduce<ReplyContent | undefined>((found, ask) => found ?? ask(prompt), undefined) ??
+    (talk.usual === undefined ? undefined : { text: talk.usual })
   if (scripted !== undefined) warnings.push(...misfitsOf(source, talk, scripted))
   if (scripted !== undefined) return complete(talk, scripted)
   if (source.isStrict) refuseUnscripted(source, prompt)
