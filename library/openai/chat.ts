@@ -6,6 +6,7 @@ import { type Fields, fieldsOf, listOf } from '../shared/values.ts'
 import { textOf, toTalk } from './chat-talk.ts'
 import { type Context, find, type Work } from './context.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
+import { missingField } from './faults.ts'
 import { oldestFirst, plainOperations, toPage } from './lists.ts'
 import { soundOf } from './media.ts'
 import { checkLength, checkModel, snapshotOf, tierOf } from './models.ts'
@@ -218,10 +219,9 @@ function* toChunks(
 
 /** A completion outside of a request: a line of a batch. */
 export function completeChat(work: Work, body: Fields): Fields {
-  const missing = Array.isArray(body.messages) ? undefined : "Missing required parameter: 'messages'."
-  const fault = missing ?? faultOfChat(work, body)?.message
+  const fault = Array.isArray(body.messages) ? faultOfChat(work, body) : missingField('messages')
   if (fault !== undefined)
-    return { failure: toFailure({ status: 400, code: undefined, type: undefined, message: fault }) }
+    return { failure: toFailure({ status: 400, code: undefined, type: undefined, ...fault }, fault.field) }
   const talk = toTalk(work, String(body.model), body)
   const replies = Array.from({ length: Number(body.n ?? 1) }, () => work.reply(talk))
   const error = replies.find((reply) => reply.error !== undefined)?.error

@@ -39,8 +39,8 @@ export const toStreamError = (error: object | undefined): Fields => ({
   ...error,
 })
 
-/** The error of a script as the answer of a batch's line. */
-export function toFailure(error: NonNullable<ModelReply['error']>): Fields {
+/** An error as the answer of a batch's line. @param field that is at fault */
+export function toFailure(error: NonNullable<ModelReply['error']>, field: string | null = null): Fields {
   const { status, code = null, message } = error
-  return { status, error: { message, type: typeOf(error), param: null, code } }
+  return { status, error: { message, type: typeOf(error), param: field, code } }
 }

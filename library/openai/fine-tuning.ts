@@ -3,7 +3,7 @@ import { after, toUnix } from '../shared/times.ts'
 
 import { type Fields, fieldsOf, type Kept, listOf, withoutKept } from '../shared/values.ts'
 import { type Context, type Due, find } from './context.ts'
-import { textOfFile } from './files.ts'
+import { createFile, textOfFile } from './files.ts'
 import { plainOperations, toPage } from './lists.ts'
 import { checkModel } from './models.ts'
 
@@ -58,14 +58,16 @@ export const fineTuning = {
     const given = fieldsOf(
       body.hyperparameters ?? fieldsOf(fieldsOf(method)[String(fieldsOf(method).type)]).hyperparameters,
     )
+    const id = context.id('ftjob-')
+    const kept_events = withEvent(context, {}, `Created fine-tuning job: ${id}`)
     const hyperparameters = { n_epochs: 'auto', batch_size: 'auto', learning_rate_multiplier: 'auto', ...given }
     return withoutKept(
       records.fine_tuning_jobs.create({
-        ...{ object: 'fine_tuning.job', model, created_at: toUnix(now), finished_at: null, fine_tuned_model: null },
+        ...{ id, object: 'fine_tuning.job', model, created_at: toUnix(now), finished_at: null, fine_tuned_model: null },
         ...{ organization_id: 'org-backlot', result_files: [], status: 'validating_files', training_file },
-        ...{ validation_file, hyperparameters, method, seed, suffix, trained_tokens: null, error: null },
+        ...{ validation_file, hyperparameters, method, seed, suffix, trained_tokens: null, error: {} },
         ...{ integrations, metadata, estimated_finish: null },
-        kept_events: withEvent(context, {}, `Validating training file: ${training_file}`),
+        kept_events: withEvent(context, { kept_events }, `Validating training file: ${training_file}`),
         advances_at: after(now, VALIDATING_S),
       }),
     )
@@ -91,14 +93,14 @@ export const fineTuning = {
   'GET /fine_tuning/jobs/{fine_tuning_job_id}/checkpoints': (context: Context) => {
     const { id, status, fine_tuned_model, finished_at = null, hyperparameters } = findJob(context)
     const epochs = status === 'succeeded' ? epochsOf(hyperparameters) : 0
-    const checkpoints = Array.from({ length: epochs }, (_, at) => ({
+    const checkpoints = lossesOf(epochs).map((metrics, at) => ({
       object: 'fine_tuning.job.checkpoint',
       id: `ftckpt_${id}_${at}`,
       created_at: finished_at,
-      fine_tuned_model_checkpoint: `${fine_tuned_model}${at === epochs - 1 ? '' : `:ckpt-step-${(at + 1) * 10}`}`,
+      fine_tuned_model_checkpoint: `${fine_tuned_model}${at === epochs - 1 ? '' : `:ckpt-step-${metrics.step}`}`,
       fine_tuning_job_id: id,
-      metrics: { step: (at + 1) * 10, train_loss: 1 / (at + 1) },
-      step_number: (at + 1) * 10,
+      metrics,
+      step_number: metrics.step,
     }))
     return toPage(context, checkpoints)
   },
@@ -124,7 +126,19 @@ export const fineTuning = {
       default: {
         const name = `ft:${record.model}:backlot:${record.suffix ?? ''}:${id().slice(0, 8)}`
         const trained_tokens = tokens(text ?? '') * epochsOf(record.hyperparameters)
-        const done = { fine_tuned_model: name, finished_at: toUnix(now), trained_tokens, advances_at: null }
+        const losses = lossesOf(epochsOf(record.hyperparameters)).map(
+          ({ step, train_loss }) => `${step},${train_loss}\n`,
+        )
+        const content = Buffer.from(`step,train_loss\n${losses.join('')}`).toString('base64')
+        const file = createFile(context, { filename: 'step_metrics.csv', purpose: 'fine-tune-results', content })
+        const result_files = [file.id]
+        const done = {
+          result_files,
+          fine_tuned_model: name,
+          finished_at: toUnix(now),
+          trained_tokens,
+          advances_at: null,
+        }
         const kept_events = withEvent(context, record, `New fine-tuned model created: ${name}`)
         const message = 'The job has successfully completed'
         return update({ status: 'succeeded', ...done, kept_events: withEvent(context, { kept_events }, message) })
@@ -132,6 +146,10 @@ export const fineTuning = {
     }
   },
 }
+
+/** What each epoch has measured. */
+const lossesOf = (epochs: number): { step: number; train_loss: number }[] =>
+  Array.from({ length: epochs }, (_, at) => ({ step: (at + 1) * 10, train_loss: 1 / (at + 1) }))
 
 function epochsOf(hyperparameters: unknown): number {
   const { n_epochs } = fieldsOf(hyperparameters)

@@ -42,6 +42,14 @@ export const moderations = {
     const { model = MODEL } = body
     if (!/moderation/.test(String(model)))
       refuse(400, { field: 'model', message: `The model '${model}' is no moderation model. Use '${MODEL}'.` })
+    const count = listOf(body.input).filter(({ type }) => type === 'image_url').length
+    // https://github.com/antiwork/gumroad/pull/4709 shows the answer.
+    if (count > 1)
+      refuse(400, {
+        code: 'too_many_images',
+        field: 'input',
+        message: `Number of images (${count}) exceeds maximum of 1`,
+      })
     return moderate(body)
   },
 }

@@ -254,7 +254,7 @@ export function completeResponse(work: Work, body: Fields): Fields {
   const items = toInputItems(work, body.input)
   const fault = faultOfResponse(work, body, items)
   if (fault !== undefined)
-    return { failure: toFailure({ status: 400, code: undefined, type: undefined, message: fault.message }) }
+    return { failure: toFailure({ status: 400, code: undefined, type: undefined, ...fault }, fault.field) }
   const reply = work.reply(toTalk(work, model, body, items))
   if (reply.error !== undefined) return { failure: toFailure(reply.error) }
   return {

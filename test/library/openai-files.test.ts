@@ -235,14 +235,16 @@ it('checks the lines of a batch for responses, and expires a batch whose lines w
   }
 
   const stray = { type: 'function_call_output', call_id: 'c1', output: 'x' }
-  const checked = await create({ input: [stray] }, {}, { input: 'Hi' })
+  const checked = await create({ input: [stray] }, {}, { input: 'Hi', temperature: 9 }, { input: 'Hi' })
   const expired = await create({ input: 'Hi' }, { input: 'late' })
   await simulation.fastForward({ hours: 2 })
   const working = await openai.batches.retrieve(expired.id)
   await simulation.fastForward({ hours: 22 })
   const ended = await openai.batches.retrieve(expired.id)
 
-  expect((await failuresOf(checked.id)).map(({ response }) => response.status_code)).toEqual([400, 400])
+  const failures = (await failuresOf(checked.id)).map(({ response }) => response)
+  expect(failures.map(({ status_code }) => status_code)).toEqual([400, 400, 400])
+  expect(failures[2].body.error).toMatchObject({ code: 'decimal_above_max_value', param: 'temperature' })
   expect(working.status).toBe('in_progress')
   expect(ended).toMatchObject({ status: 'expired', request_counts: { total: 2, completed: 1, failed: 1 } })
   expect(await failuresOf(expired.id)).toMatchObject([{ custom_id: 'r1', error: { code: 'batch_expired' } }])
