@@ -353,7 +353,7 @@ it('refuses names that the description does not have, all at once, with the near
         act: 'bookings',
         to: 'refunded',
         from: ['payed'],
-        set: { guest: 'body.gest' },
+        set: { guest: 'body.gest', colour: 'red' },
         add: { amount_refnded: 'body.amount' },
       },
       'POST /reservations/update': 'as PATCH /bookings/{reservation}',
@@ -364,7 +364,7 @@ it('refuses names that the description does not have, all at once, with the near
 
   const read = () => readDescription(withModel(wrong))
 
-  expect(read).toThrow(`Failed to read model.yaml: 14 faults were found.
+  expect(read).toThrow(`Failed to read model.yaml: 15 faults were found.
 model > ignore > 0: no path fits "/metric". Did you mean "/metrics"?
 model > operations > POST /bookings/{id}/cancle: there is no operation "POST /bookings/{id}/cancle". Did you mean "POST /bookings/{id}/cancel"?
 model > operations > POST /reservations/update: there is no parameter and no field "reservation" in POST /reservations/update. Name one of its own in "PATCH /bookings/{reservation}".
@@ -373,6 +373,7 @@ model > collections > bookings > key: bookings have no field "idd". Did you mean
 model > operations > GET /bookings/{id} > to: \`read\` has no \`to\`. It may have envelope.
 model > operations > POST /bookings/{id}/cancel > act: there is no collection "booking". Did you mean "bookings"? There are hotels, bookings, rooms; another one begins with its \`paths\` under \`collections\`.
 model > operations > POST /bookings/{id}/refund > set > guest: the body has no field "gest". It has amount.
+model > operations > POST /bookings/{id}/refund > set > colour: bookings have no field "colour". Add it to their schema in the description.
 model > operations > POST /bookings/{id}/refund > add > amount_refnded: bookings have no field "amount_refnded". Did you mean "amount_refunded"?
 model > operations > POST /bookings/{id}/refund > from > 0: Expected \`status\` to be one of pending, confirmed, cancelled, got "payed".
 model > operations > POST /bookings/{id}/refund > to: Expected \`status\` to be one of pending, confirmed, cancelled, got "refunded".

@@ -131,7 +131,7 @@ function answerCall(
   if (row === undefined && links.length === 0 && !isPreview && response.status < 400)
     warnings.push(
       ...(step === undefined ? explainUnclear(compiled, answered.changes.length === 0) : []),
-      ...(entryEffects?.isJoined === false ? [] : explainDoubts(api.api, call, response)),
+      ...(entryEffects?.isJoined === false ? [] : explainDoubts(api.api, call, answered)),
     )
   if (name && !isPreview && response.status < 400 && response.delivery?.later === undefined) {
     answered = { ...answered, response: api.withEntryHeaders(context, response) }

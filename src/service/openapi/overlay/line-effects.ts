@@ -198,7 +198,7 @@ export function checkField(
   const known = [...fieldsOf(schema).keys()]
   const nearest = didYouMean(written, known)
   if (known.length > 0 && schemaBelow(schema, path) === undefined && !(isPlain && nearest === ''))
-    addFault(`${name} have no field "${written}".${nearest}`)
+    addFault(`${name} have no field "${written}".${nearest || ' Add it to their schema in the description.'}`)
   return path
 }
 

@@ -63,6 +63,8 @@ export interface Answered {
   readonly changes: readonly Change[]
   /** Warnings for the log. */
   readonly warnings?: readonly string[]
+  /** Whether it shows a document that no request has written yet. */
+  readonly isUnwritten?: boolean
   /** World time to which the request advances the clock, milliseconds. */
   readonly advanceTo?: number
   /** Changes that come later. */

@@ -25,6 +25,10 @@ export class CompiledOperation {
         readonly beside: readonly string[]
         readonly listOf: string | undefined
         readonly isIdleJournal: boolean
+        /** Lists of new records that nothing fills. */
+        readonly unfilled: readonly string[]
+        /** Whether it reads a document whose first values nothing gives. */
+        readonly isInvented: boolean
       }
     | undefined
   readonly #model: ApiModel

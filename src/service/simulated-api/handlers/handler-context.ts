@@ -19,7 +19,7 @@ import type { Prompt } from '../../../protocol/reply.ts'
 import { isSecret } from '../../../protocol/same-secret.ts'
 import type { StreamEvent, StreamOptions } from '../../../protocol/stream.ts'
 import { hashText, Random } from '../../../runtime/random.ts'
-import type { ScopeParam } from '../../openapi/model.ts'
+import type { ScopeParam, SingletonModel } from '../../openapi/model.ts'
 import { faultOfForm, redirectTo, tokenIn, writePage } from '../../pages/page.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn, keyOf } from '../../world/field.ts'
@@ -145,6 +145,25 @@ export class DueRun implements DueContext {
   readonly id = (prefix = ''): string => idFrom(`${this.seed}#${this.#ids++}`, { prefix })
 
   readonly document = (name: string, of?: RecordId): JsonObject => {
+    return readOnly({ ...this.draft.document(name, this.#documentAt(name, of).scopeKey) })
+  }
+
+  readonly updateDocument = (name: string, fields: object, of?: RecordId): JsonObject => {
+    const { model, scopeKey } = this.#documentAt(name, of)
+    const { parent, field } = model
+    if (field !== undefined)
+      throw new Error(
+        `Failed to update the document "${name}": it is the field \`${field}\` of ${parent}. Use \`records.${parent}.update(id, { ${field} })\`.`,
+      )
+    const given = toJson(fields)
+    const facts = { schema: model.schema, others: new Set<string>(), id: undefined }
+    this.#check(`update the document "${name}"`, explainGiven(given, facts))
+    const record = { ...this.draft.document(name, scopeKey), ...given }
+    this.draft.take([{ type: 'updated', singleton: name, scopeKey, record }])
+    return readOnly(record)
+  }
+
+  #documentAt(name: string, of: RecordId): { readonly model: SingletonModel; readonly scopeKey: string } {
     const { api, world } = this.setting
     const { singletons, operations } = api.model
     const model = singletons.find((one) => one.name === name)
@@ -167,7 +186,7 @@ export class DueRun implements DueContext {
     const scope = effect !== undefined && 'scope' in effect ? effect.scope : []
     const byName: Readonly<Record<string, string>> = keys
     const scopeKey = scope.map(({ collection, param }) => byName[collection ?? param] ?? '').join('/')
-    return readOnly({ ...world.singleton(name, scopeKey) })
+    return { model, scopeKey }
   }
 
   readonly update = (fields: object): JsonObject => {
@@ -289,7 +308,7 @@ export class DueRun implements DueContext {
     if (!this.setting.world.dataset.tables.has(name)) {
       if (model.singletons.some((one) => one.name === name))
         throw new Error(
-          `Failed to find the collection "${name}": it is a document. Read it with \`document('${name}')\`.`,
+          `Failed to find the collection "${name}": it is a document. Read it with \`document('${name}')\`, change it with \`updateDocument('${name}', fields)\`.`,
         )
       const known = model.collections.map((collection) => collection.name)
       throw new Error(

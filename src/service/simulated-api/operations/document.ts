@@ -61,7 +61,10 @@ export function actOnDocument(setting: Setting, call: ApiCall, effect: DocumentE
     const found = { collection: singleton, key: place.scopeKey, record: shown }
     return { response: answerRecord(setting, call, { envelope: effect.envelope, found }), changes }
   }
-  if (isRead) return answered(withEcho(call, record, place.model?.schema))
+  if (isRead) {
+    const isUnwritten = !isShown && !place.user && !world.isSingletonChanged(singleton, place.scopeKey)
+    return { ...answered(withEcho(call, record, place.model?.schema)), isUnwritten }
+  }
   const changed = isDeletion ? undefined : change(setting, call, effect, { record, schema: place.model?.schema })
   const own: Change = changed ? { type: 'updated', ...at, record: changed } : { type: 'deleted', ...at }
   return answered(changed ?? record, [own, ...ownerChange(setting, call, place, changed)])

@@ -1,6 +1,6 @@
 import { endsInKey } from '../../../names/id-names.ts'
 import { isAboutPage } from '../../../names/paging-words.ts'
-import { wordsOf } from '../../../names/words.ts'
+import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation } from '../../openapi/model.ts'
 import type { CompiledApi } from '../compiled/compiled-api.ts'
@@ -27,6 +27,8 @@ export function doubtsOf(api: CompiledApi, compiled: CompiledOperation): NonNull
     beside: findMadeUpBeside(compiled.operation),
     listOf: findListOf(api.model, compiled),
     isIdleJournal: isIdleJournal(api, compiled.operation),
+    unfilled: findUnfilled(api, compiled),
+    isInvented: isInvented(api.model, compiled.operation),
   }
   return compiled.doubts
 }
@@ -48,6 +50,8 @@ const isIdleJournal = ({ model, auditLogs }: CompiledApi, { effect, path }: Oper
   effect.kind === 'list' &&
   JOURNAL.test(path) &&
   !isMade(model, effect.collection) &&
+  // Clients change nothing below past events, as they do below `/audit_logs/actions` of WorkOS.
+  !model.operations.some((other) => other.method !== 'GET' && other.path.startsWith(`${path}/{`)) &&
   !auditLogs.some((log) => log.collection === effect.collection)
 
 /** The collection that a list below its name shows other records of, as `GET /bids/my` does of `bids`. */
@@ -153,6 +157,45 @@ function findMadeUpFields(api: CompiledApi, { operation, collection }: CompiledO
     return isComputed && !hasLines && !endsInKey(name) && !kept.has(name) && !upkeep.sent.has(name) ? [name] : []
   })
 }
+
+/** Names of lists that are empty where all is well. */
+const USUALLY_EMPTY = /error|warning|notice|links$/i
+
+/** Lists of objects in new records that no request fills: the seats of a session. */
+function findUnfilled(api: CompiledApi, { operation: { effect }, collection }: CompiledOperation): readonly string[] {
+  if (effect.kind !== 'create' || collection === undefined) return []
+  const { model, upkeep } = collection
+  const { operations, collections } = api.model
+  const kept = new Set([...operations.flatMap((one) => setBy(one, model)), ...Object.keys(model.initial ?? {})])
+  const made = collections.filter(({ name }) => isMade(api.model, name)).map(({ name }) => foldName(name))
+  return [...allNames(model.schema)].flatMap(([name, { items }]) =>
+    items === undefined ||
+    items.properties.size === 0 ||
+    kept.has(name) ||
+    upkeep.sent.has(name) ||
+    USUALLY_EMPTY.test(name) ||
+    made.some((other) => other.endsWith(foldName(name)))
+      ? []
+      : [name],
+  )
+}
+
+/** Whether a document that clients write begins with values that no example and no default gives. */
+function isInvented(model: ApiModel, { effect, success }: Operation): boolean {
+  if (effect.kind !== 'singletonRead' || effect.whole !== undefined) return false
+  const { schema } = model.singletons.find(({ name }) => name === effect.singleton) ?? {}
+  const isWritten = model.operations.some(
+    ({ effect: other }) => 'singleton' in other && other.singleton === effect.singleton && other.kind !== effect.kind,
+  )
+  const hasExample = [...success.content.values()].some(({ example }) => example !== undefined)
+  return isWritten && schema !== undefined && schema.properties.size > 0 && !hasExample && !isGiven(schema)
+}
+
+const isGiven = ({ example, default: usual, enum: values, properties }: Schema): boolean =>
+  example !== undefined ||
+  usual !== undefined ||
+  values?.length === 1 ||
+  (properties.size > 0 && [...properties.values()].every(isGiven))
 
 const setBy = ({ effect }: Operation, { name }: CollectionModel): string[] =>
   'sets' in effect && 'collection' in effect && effect.collection === name

@@ -4,10 +4,11 @@ import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { ModelVerb, OperationLine } from '../../../protocol/model-file.ts'
 import type { ActionSetting } from '../../openapi/action-setting.ts'
 import type { Effect, Later, Operation } from '../../openapi/model.ts'
-import type { ApiCall } from '../calls/call.ts'
+import { toJsonPatch } from '../body/json-patch.ts'
+import type { Answered, ApiCall } from '../calls/call.ts'
 import type { CompiledApi } from '../compiled/compiled-api.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
-import { type ApiResponse, toText } from '../exchange.ts'
+import { toText } from '../exchange.ts'
 import { COPIES, fieldTaken, MAKES } from './action.ts'
 import { movedField } from './apply-setting.ts'
 import { doubtsOf, WHOLE } from './doubts.ts'
@@ -98,7 +99,7 @@ export function explainUnclear(compiled: CompiledOperation, isIdle: boolean): st
 export function explainDoubts(
   api: CompiledApi,
   { compiled, key, body: { value: sent } }: ApiCall,
-  response: ApiResponse,
+  { response, isUnwritten }: Answered,
 ): string[] {
   const { body, status } = response
   const { operation, isLogin } = compiled
@@ -109,15 +110,17 @@ export function explainDoubts(
   const collection = 'collection' in effect ? effect.collection : ''
   const keeper = 'singleton' in effect ? `document ${effect.singleton} has` : `${collection} have`
   const doubts = doubtsOf(api, compiled)
-  const parts = doubts.lost.length === 0 ? [] : [sent, ...Object.values(isJsonObject(sent) ? sent : {})]
+  const parts =
+    doubts.lost.length === 0 || toJsonPatch(sent) ? [] : [sent, ...Object.values(isJsonObject(sent) ? sent : {})]
   const lost = doubts.lost.filter((name) =>
     parts.some((part) => (isJsonObject(part) ? Object.hasOwn(part, name) : name === WHOLE && part !== undefined)),
   )
-  const text = doubts.madeUp.length === 0 || body === null ? '' : toText(body)
+  const text = doubts.madeUp.length + doubts.unfilled.length === 0 || body === null ? '' : toText(body)
   const accepted =
     collection === '' || doubts.beside.length > 0
       ? modelLineText(operation, line)
       : `collections: { ${collection}: { initial: { ${doubts.madeUp[0]}: 0 } } }`
+  const unfilled = doubts.unfilled.filter((name) => !text.includes(`"${name}":[{`))
   const isRead = effect.kind === 'read'
   const madeUp = [...doubts.beside, ...doubts.madeUp.filter((name) => isRead || text.includes(`"${name}":`))]
   const isUnknown = (isLogin || effect.kind === 'singletonRead') && status === 200 && (!body || body === '{}')
@@ -133,6 +136,12 @@ export function explainDoubts(
       `${listed(lost)} kept nowhere by ${on}: the ${keeper} no such field. A handler can use it; \`${modelLineText(operation, sets ? { ...line, ...sets } : line)}\` ${sets ? 'keeps it in a field that they have' : 'accepts it'}.`,
     madeUp.length > 0 &&
       `${listed(madeUp)} made up or left out in the answer of ${on}: no request changes it. A handler can compute it; \`${accepted}\` accepts it.`,
+    unfilled.length > 0 &&
+      `${listed(unfilled)} empty in what ${on} creates: no request fills it. A handler can; \`collections: { ${collection}: { initial: { ${unfilled[0]}: [] } } }\` accepts it.`,
+    doubts.isInvented &&
+      isUnwritten &&
+      reason.confidence !== 'guess' &&
+      `${on} answers made-up values: no request has written them. Write them first, or give the fields an \`example\`; \`${modelLineText(operation, line)}\` accepts it.`,
     doubts.isIdleJournal &&
       `${on} lists past events, and no request adds one. Create them in a handler of what it is about, or seed them; \`${modelLineText(operation, line)}\` accepts it.`,
     doubts.listOf &&

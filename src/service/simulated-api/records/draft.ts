@@ -113,6 +113,14 @@ export class Draft {
     return change.type === 'deleted' ? undefined : change.record
   }
 
+  /** A document after the changes. */
+  document(singleton: string, scopeKey: string): JsonObject {
+    const change = this.#others.findLast(
+      (one) => 'singleton' in one && one.singleton === singleton && one.scopeKey === scopeKey,
+    )
+    return change?.type === 'updated' ? change.record : this.#world.singleton(singleton, scopeKey)
+  }
+
   /** Whether the draft changes a record. */
   hasChanged(collection: string, key: string): boolean {
     return this.#changes.has(nameOf(collection, key))
