@@ -12,6 +12,9 @@ export const refused = ({ respond }: OperationContext, status: number, message: 
 export const isThere = (context: OperationContext, is: boolean): object =>
   is ? context.respond({ status: 204 }) : refused(context, 404, 'Not Found')
 
+export const created = ({ respond }: OperationContext, body: JsonObject): object =>
+  respond({ status: 201, headers: { Location: String(body.url) }, body })
+
 export const pick = (from: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])))
 

@@ -1,7 +1,7 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf } from '../shared/values.ts'
-import { filled, type Handler, isThere, pick, refused } from './answers.ts'
+import { created, filled, type Handler, isThere, pick, refused } from './answers.ts'
 
 const COPIED = [
   'sha',
@@ -81,7 +81,7 @@ const generate: Handler = (context) => {
     const first = call('POST', `${at}/git/commits`, { message: 'Initial commit', tree: commit.tree_sha, parents: [] })
     call('POST', `${at}/git/refs`, { ref: `refs/heads/${made.body.default_branch}`, sha: fieldsOf(first.body).sha })
   }
-  return respond({ status: 201, body: { ...fieldsOf(call('GET', at).body), template_repository: template } })
+  return created(context, { ...fieldsOf(call('GET', at).body), template_repository: template })
 }
 
 export const forks: Record<string, Handler> = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf } from '../shared/values.ts'
-import { type Handler, isThere, paged, pick, refused, secondsOf } from './answers.ts'
+import { created, type Handler, isThere, paged, pick, refused, secondsOf } from './answers.ts'
 
 /** Ends of file names: the language, and the media type. */
 const KINDS: Readonly<Record<string, readonly [string, string]>> = {
@@ -132,7 +132,7 @@ const make = (context: OperationContext, fields: JsonObject): object => {
   const key = createHash('md5').update(context.id()).digest('hex')
   const owner_id = me(context).id ?? 0
   const made = context.records.gists?.create({ key, owner_id, created_at: time, updated_at: time, ...fields } as never)
-  return context.respond({ status: 201, body: show(context, fieldsOf(made)) })
+  return created(context, show(context, fieldsOf(made)))
 }
 
 export const gists: Record<string, Handler> = {

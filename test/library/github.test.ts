@@ -121,3 +121,26 @@ it('limits the rate by a rule, as the API tells it', async () => {
     },
   })
 })
+
+it('sends a pull request with its changes, and lists it without', async () => {
+  const { octokit } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  await using endpoint = await openEndpoint()
+  const repository = { owner: 'monalisa', repo: 'sized' }
+  const { repos, git, pulls } = octokit.rest
+  await repos.createForAuthenticatedUser({ name: 'sized', auto_init: true })
+  await repos.createWebhook({ ...repository, config: { url: endpoint.url }, events: ['pull_request'] })
+  const { data: main } = await git.getRef({ ...repository, ref: 'heads/main' })
+  await git.createRef({ ...repository, ref: 'refs/heads/two', sha: main.object.sha })
+  const file = { branch: 'two', path: 'two.txt', message: 'Two', content: Buffer.from('1\n2\n').toString('base64') }
+  await repos.createOrUpdateFileContents({ ...repository, ...file })
+
+  await pulls.create({ ...repository, title: 'Two', head: 'two', base: 'main' })
+
+  const size = { commits: 1, additions: 2, deletions: 0, changed_files: 1, mergeable: true }
+  await expect
+    .poll(() => endpoint.received.map(({ body }) => JSON.parse(body)))
+    .toContainEqual(expect.objectContaining({ action: 'opened', pull_request: expect.objectContaining(size) }))
+  const [listed] = (await pulls.list(repository)).data
+  expect(Object.keys(listed ?? {})).toContain('auto_merge')
+  expect(Object.keys(size).filter((name) => name in (listed ?? {}))).toEqual([])
+})
