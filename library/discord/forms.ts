@@ -66,7 +66,7 @@ const userLimit: Rule = (value, context) => range(0, typeOf(context) === 13 ? 10
 const words =
   (most: number): Rule =>
   (value, context) =>
-    value === '' ? REQUIRED : length(1, most)(value, context)
+    value === '' ? REQUIRED : length(0, most)(value, context)
 const address: Rule = (value) =>
   hasValue(value) && !URL.canParse(String(value)) ? ['URL_TYPE_INVALID_URL', 'Not a well formed URL.'] : undefined
 
@@ -80,8 +80,8 @@ export const EMBED: Form = {
   timestamp: moment,
   'fields.*.name!': words(256),
   'fields.*.value!': words(1_024),
-  'footer.text!': length(1, 2_048),
-  'author.name!': length(1, 256),
+  'footer.text!': words(2_048),
+  'author.name!': words(256),
 }
 export const COMPLETION: Form = { choices: length(0, 25), 'choices.*.name!': length(1, 100) }
 export const MODAL: Form = {

@@ -15,7 +15,15 @@ import {
   timeOf,
 } from './faults.ts'
 import { bodyOf, EMBED, embedsOf, FORMS, faultsOfForm, noteFaults, numbered, SELECTS } from './forms.ts'
-import { answered, endedToken, faultsOfAnswer, interaction, tooLate } from './interactions.ts'
+import {
+  answered,
+  endedToken,
+  faultsOfAnswer,
+  followedUp,
+  interaction,
+  interactionMetadata,
+  tooLate,
+} from './interactions.ts'
 import { BOT, forbidden, isKnownPlace, NEEDS } from './permissions.ts'
 import { SITUATIONS } from './situations.ts'
 
@@ -376,9 +384,10 @@ const pin = (context: OperationContext) => {
   context.next()
   const guild_id = records.channels?.get(String(channel_id))?.guild_id ?? null
   records.messages?.update(String(path.message_id), { pinned_at: now.toISOString() })
-  records.channels?.update(String(channel_id), { last_pin_timestamp: now.toISOString() })
+  const id = snowflake(context)
+  records.channels?.update(String(channel_id), { last_pin_timestamp: now.toISOString(), last_message_id: id })
   records.messages?.create({
-    id: snowflake(context),
+    id,
     channel_id,
     author_id: BOT,
     type: 6,
@@ -439,7 +448,7 @@ const HANDLERS: Readonly<Record<string, (context: OperationContext) => object | 
     check(context) ??
     blank(context) ??
     post(context) ??
-    answered(context, bodyOf(context).flags),
+    followedUp(context, bodyOf(context).flags),
   'POST /webhooks/{webhook_id}/{webhook_token}/slack': slackMessage,
   'PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': (context: OperationContext) =>
     endedToken(context) ?? check(context),
@@ -489,6 +498,7 @@ export default {
   $moment: (time: Json) => (time == null ? null : new Date(String(time)).toISOString().replace('Z', '000+00:00')),
   $trimmed: (text: Json) => String(text ?? '').trim(),
   $numbered: numbered,
+  $interactionMetadata: interactionMetadata,
   $unsuppressed: ({ embeds, flags }: JsonObject) => ((Number(flags) & SUPPRESSED) !== 0 ? [] : (embeds ?? [])),
   /** Ids of the roles that a text mentions. */
   $roles: (text: Json) => [...String(text ?? '').matchAll(/<@&(\d+)>/g)].map(([, id]) => id ?? ''),

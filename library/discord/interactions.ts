@@ -11,6 +11,7 @@ const TOKEN_LIVES_MS = 15 * 60_000
 const COMPONENT = 3
 const MODAL = 5
 const EPHEMERAL = 64
+const LOADING = 128
 /** What a value of an option, or of a select menu, names. */
 const NAMES_BY_OPTION: Readonly<Record<number, readonly string[]>> = {
   6: ['users'],
@@ -154,4 +155,38 @@ export function answered(context: OperationContext, flags: Json | undefined): ob
   if (!interaction.response_message_id) return answer
   const parts = { response_message_loading: context.body.type === 5, response_message_ephemeral: isEphemeral }
   return { ...answer, interaction: { ...interaction, ...parts } }
+}
+
+/**
+ * A follow-up refers to the answer. Right after a deferred answer it becomes that answer:
+ * https://docs.discord.com/developers/interactions/receiving-and-responding#create-followup-message
+ */
+export function followedUp(context: OperationContext, flags: Json | undefined): object {
+  const { records, path, call, next } = context
+  const { response_id } = records.interactions?.find({ token: path.webhook_token ?? null }) ?? {}
+  const waiting = records.messages?.get(String(response_id))
+  if (waiting === undefined || (Number(waiting.flags) & LOADING) === 0) return answered(context, flags)
+  const { last_message_id = null, message_count = 0 } = records.channels?.get(String(waiting.channel_id)) ?? {}
+  next()
+  const made = records.messages?.find({})
+  const { content, embeds, components, attachments, allowed_mentions } = made ?? {}
+  const shown = { content, embeds, components, attachments, allowed_mentions, flags: Number(waiting.flags) - LOADING }
+  records.messages?.update(waiting, shown as JsonObject)
+  records.messages?.remove(String(made?.id))
+  records.channels?.update(String(waiting.channel_id), { last_message_id, message_count })
+  return call('GET', `/webhooks/${path.webhook_id}/${path.webhook_token}/messages/@original`).body as object
+}
+
+/** What a message shows of the interaction that it answers. */
+export function interactionMetadata(facts: JsonObject): JsonObject {
+  const { id, type, authorizing_integration_owners, response_id, ...one } = fieldsOf(facts.interaction)
+  const { type: command, target_id, resolved } = fieldsOf(one.data)
+  const isFollowUp = response_id != null && response_id !== facts.message_id
+  return {
+    ...{ id, type, authorizing_integration_owners, user: facts.user },
+    ...(isFollowUp && { original_response_message_id: response_id }),
+    ...(type === COMPONENT && { interacted_message_id: one.message_id }),
+    ...(command === 2 && { target_user: fieldsOf(fieldsOf(resolved).users)[String(target_id)] }),
+    ...(command === 3 && { target_message_id: target_id }),
+  } as JsonObject
 }
