@@ -145,7 +145,8 @@ export class DueRun implements DueContext {
   readonly id = (prefix = ''): string => idFrom(`${this.seed}#${this.#ids++}`, { prefix })
 
   readonly document = (name: string, of?: RecordId): JsonObject => {
-    return readOnly({ ...this.draft.document(name, this.#documentAt(name, of).scopeKey) })
+    const { scopeKey, shown } = this.#documentAt(name, of)
+    return readOnly({ ...this.draft.document(name, scopeKey), ...shown })
   }
 
   readonly updateDocument = (name: string, fields: object, of?: RecordId): JsonObject => {
@@ -163,7 +164,11 @@ export class DueRun implements DueContext {
     return readOnly(record)
   }
 
-  #documentAt(name: string, of: RecordId): { readonly model: SingletonModel; readonly scopeKey: string } {
+  /** A document's place, and what the field of the record above shows of it. */
+  #documentAt(
+    name: string,
+    of: RecordId,
+  ): { readonly model: SingletonModel; readonly scopeKey: string; readonly shown: JsonObject } {
     const { api, world } = this.setting
     const { singletons, operations } = api.model
     const model = singletons.find((one) => one.name === name)
@@ -186,7 +191,8 @@ export class DueRun implements DueContext {
     const scope = effect !== undefined && 'scope' in effect ? effect.scope : []
     const byName: Readonly<Record<string, string>> = keys
     const scopeKey = scope.map(({ collection, param }) => byName[collection ?? param] ?? '').join('/')
-    return { model, scopeKey }
+    const shown = model.field === undefined ? undefined : owner?.[model.field]
+    return { model, scopeKey, shown: isJsonObject(shown) ? shown : {} }
   }
 
   readonly update = (fields: object): JsonObject => {
