@@ -12,7 +12,10 @@ export function* toEvents(response: Fields): Generator<StreamEvent> {
   })
   const { output, usage: _, ...rest } = response
   const open = { ...rest, status: 'in_progress', output: [], usage: null, completed_at: null, incomplete_details: null }
-  yield event('response.created', { response: open })
+  const isQueued = response.background === true
+  const first = { response: { ...open, ...(isQueued && { status: 'queued' }) } }
+  yield event('response.created', first)
+  if (isQueued) yield event('response.queued', first)
   yield event('response.in_progress', { response: open })
   for (const [output_index, item] of listOf(output).entries()) {
     const isBegun = item.status !== undefined && { status: 'in_progress' }

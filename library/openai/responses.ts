@@ -42,6 +42,8 @@ export const responses = {
     const response = isStored
       ? withoutKept(records.responses.create({ ...answered, ...keptOf(body, before, input) }))
       : { id: context.id('resp_'), ...answered }
+    if (body.background === true)
+      context.emit(`response.${response.status}`, records.responses.get(String(response.id)))
     keepInConversation(context, body, [...input, ...listOf(response.output)])
     return body.stream === true ? streamed(context, response, reply) : response
   },

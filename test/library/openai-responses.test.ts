@@ -156,6 +156,24 @@ it('keeps the items of a conversation', async () => {
   await expect(openai.conversations.retrieve(id)).rejects.toMatchObject({ status: 404 })
 })
 
+it('streams a response in the background, whose end is a webhook', async () => {
+  const simulation = await createSimulation('openai')
+  const openai = new OpenAI({ apiKey: simulation.key, baseURL: `${simulation.url}/v1` })
+  const stream = await openai.responses.create({ model, input: 'slow', background: true, stream: true })
+
+  const events: OpenAI.Responses.ResponseStreamEvent[] = []
+  for await (const event of stream) events.push(event)
+  const last = events.at(-1)
+  const id = last?.type === 'response.completed' ? last.response.id : ''
+
+  await simulation.expectWebhook('response.completed', { data: { id } })
+  expect(events.slice(0, 3)).toMatchObject([
+    { type: 'response.created', response: { status: 'queued' } },
+    { type: 'response.queued' },
+    { type: 'response.in_progress', response: { status: 'in_progress' } },
+  ])
+})
+
 it('answers in the background as time passes', async () => {
   const { simulation, openai } = await open()
   await simulation.reply({ when: { text: 'slow' }, text: 'Done.' })
