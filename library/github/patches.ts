@@ -24,7 +24,7 @@ function mailOf(shown: JsonObject, files: readonly JsonObject[], part: string): 
   const total = (field: string) => files.reduce((sum, file) => sum + Number(file[field]), 0)
   const [added, removed] = [total('additions'), total('deletions')]
   const changes = [
-    counted(files.length, 'file').replace(/$/, ' changed'),
+    `${counted(files.length, 'file')} changed`,
     ...(added > 0 ? [`${counted(added, 'insertion')}(+)`] : []),
     ...(removed > 0 ? [`${counted(removed, 'deletion')}(-)`] : []),
   ]

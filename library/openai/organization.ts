@@ -41,8 +41,9 @@ const WIDTHS: Readonly<Record<string, readonly [seconds: number, usual: number]>
   '1d': [86_400, 7],
 }
 
-/** A page of buckets of time, from one that begins before `start_time`. */
-function toBuckets({ query, now }: Context, resultsOf: (from: number, to: number) => Fields[]): Fields {
+/** The usage in a page of buckets of time, from one that begins before `start_time`. */
+function toBuckets(context: Context): Fields {
+  const { query, now } = context
   const { start_time, end_time = toUnix(now), bucket_width = '1d', page } = query
   const [seconds, usual] = WIDTHS[String(bucket_width)] ?? [86_400, 7]
   const first = Number(page === undefined ? start_time : String(page).replace('page_', ''))
@@ -51,7 +52,12 @@ function toBuckets({ query, now }: Context, resultsOf: (from: number, to: number
   const size = Math.min(count, Number(query.limit ?? usual))
   const data = Array.from({ length: size }, (_, at) => {
     const from = begin + at * seconds
-    return { object: 'bucket', start_time: from, end_time: from + seconds, results: resultsOf(from, from + seconds) }
+    return {
+      object: 'bucket',
+      start_time: from,
+      end_time: from + seconds,
+      results: usedIn(context, from, from + seconds),
+    }
   })
   const has_more = size < count
   return { object: 'page', data, has_more, next_page: has_more ? `page_${begin + size * seconds}` : null }
@@ -168,7 +174,5 @@ export const organization = {
     return { ...account, api_key }
   },
   ...operationsOfProject('project_api_keys', 'api_keys', 'api_key_id', 'organization.project.api_key.deleted'),
-  'GET /organization/usage/{kind}': (context: Context) =>
-    toBuckets(context, (from, to) => (context.path.kind === 'completions' ? usedIn(context, from, to) : [])),
-  'GET /organization/costs': (context: Context) => toBuckets(context, () => []),
+  'GET /organization/usage/completions': toBuckets,
 }

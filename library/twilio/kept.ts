@@ -18,7 +18,8 @@ interface Kind {
   readonly changed?: (kept: Kept, now: Date) => JsonObject
 }
 
-const REVISED = { revision: '0', data: {}, date_expires: null, created_by: 'system' }
+const NEW = { revision: '0', date_expires: null, created_by: 'system' }
+const REVISED = { ...NEW, data: {} }
 const UNIQUE = ['unique_name', 54_301, 'Unique name already exists'] as const
 const revised = ({ revision }: Kept): JsonObject => ({
   revision: (Number.parseInt(String(revision), 16) + 1).toString(16),
@@ -47,7 +48,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   [`${SERVICE}/{ServiceSid}/Lists`]: {
     ...{ list: 'lists', prefix: 'ES', below: ['Items'], name: UNIQUE },
-    initial: { unique_name: null, revision: '0', date_expires: null, created_by: 'system' },
+    initial: { unique_name: null, ...NEW },
   },
   [`${SERVICE}/{ServiceSid}/Lists/{ListSid}/Items`]: {
     ...{ list: 'items', prefix: '', below: [], changed: revised, initial: REVISED },
@@ -55,7 +56,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   [`${SERVICE}/{ServiceSid}/Maps`]: {
     ...{ list: 'maps', prefix: 'MP', below: ['Items'], name: UNIQUE },
-    initial: { unique_name: null, revision: '0', date_expires: null, created_by: 'system' },
+    initial: { unique_name: null, ...NEW },
   },
   [`${SERVICE}/{ServiceSid}/Maps/{MapSid}/Items`]: {
     ...{ list: 'items', prefix: '', below: [], changed: revised, initial: REVISED },
@@ -176,10 +177,12 @@ function typed(begins: Json | undefined, value: Json): Json {
 
 export const kept: Record<string, (context: Context) => object> = Object.assign(
   {
-    'GET /video/v1/Rooms/{RoomSid}/Participants': () => ({
-      participants: [],
-      meta: { page: 0, page_size: 50, key: 'participants', next_page_url: null },
-    }),
+    // No media is simulated, so nobody enters a room.
+    'GET /video/v1/Rooms/{RoomSid}/Participants': ({ path, records, refuse }: Context) => {
+      const isRoom = ({ sid, unique_name }: Kept) => [sid, unique_name].includes(String(path.RoomSid))
+      if (![...records.resources].some(isRoom)) refuse(404, { code: 'not_found' })
+      return { participants: [], meta: { page: 0, page_size: 50, key: 'participants', next_page_url: null } }
+    },
   },
   ...Object.entries(KINDS).map(([path, kind]) => operationsOf(path, kind)),
 )

@@ -102,7 +102,7 @@ function proposeLines(
       if (changed.length === 0 && others.length === 0) return []
       const moving = chosen.filter(([key, line]) => typeof line === 'string' && line !== `as ${key}`)
       const own = moving.filter(([key]) => others.includes(collectionOf.get(key) ?? ''))
-      return own.length > 0 ? own.map(([key]) => key) : moving.length > 0 ? moving.map(([key]) => key) : keys
+      return ([own, moving].find((some) => some.length > 0) ?? chosen).map(([key]) => key)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const faulty = readFaults(error.message).map(({ path }) => String(path[1]))
@@ -174,9 +174,8 @@ function partsOf({ collections, singletons, declaredEvents }: ApiModel): (readon
 
 /** The names of the parts with other texts; where all are equal, of the first two that changed places. */
 function differing(left: ReturnType<typeof partsOf>, right: ReturnType<typeof partsOf>): string[] {
-  const texts = [new Map(left), new Map(right)] as const
-  const names = [...left, ...right].map(([name]) => name)
-  const changed = names.filter((name) => texts[0].get(name) !== texts[1].get(name))
+  const [before, after] = [new Map(left), new Map(right)]
+  const changed = [...left, ...right].map(([name]) => name).filter((name) => before.get(name) !== after.get(name))
   if (changed.length > 0) return changed
   const at = left.findIndex(([name], place) => name !== right[place]?.[0])
   return at === -1 ? [] : [left[at], right[at]].map((part) => part?.[0] ?? '')

@@ -168,7 +168,11 @@ export interface WorldContext<R = AnyRecords, Item extends object = JsonObject, 
   id(prefix?: string): string
   /** A document, such as the settings of an account: read-only. @param of the record above it, or its id */
   document(name: string, of?: RecordId): Readonly<JsonObject>
-  /** Sets fields of a document. @param of the record above it, or its id */
+  /**
+   * Sets fields of a document, which is returned read-only.
+   * @param of the record above it, or its id
+   * @throws Error for a field or value that its schema refuses, and for a document that is a field of a record
+   */
   updateDocument(name: string, fields: object, of?: RecordId): Readonly<JsonObject>
   readonly records: { readonly [Name in keyof R]: R[Name] extends object ? HandlerRecords<R[Name]> : never }
   /** Sets fields of the `record`. */

@@ -18,8 +18,8 @@ export interface Upkeep {
 
 /** Actions that bring a deleted record back. */
 export const RESTORES = /^(restore|undelete|recover|reinstate)/i
-/** The time of a soft deletion of records that show none. */
-export const HIDDEN = '$deletedAt'
+/** Keeps the time of a soft deletion of records that show none. */
+export const HIDDEN_DELETED_AT = '$deletedAt'
 /** Versions of records; `version` alone may be that of a release. */
 const LOCK = /^((row|lock|record|resource|entity)version|versionlock|version)$/
 
@@ -41,7 +41,9 @@ export function findUpkeep({ name, schema }: CollectionModel, operations: readon
   return {
     // Family Care, Riviera and Medicine Warehouse show no time of deletion, and restore.
     deletedAt:
-      restoring.length > 0 ? (deletedAt?.[0] ?? (restoring.find((verb) => verb === 'restore') && HIDDEN)) : undefined,
+      restoring.length > 0
+        ? (deletedAt?.[0] ?? (restoring.includes('restore') ? HIDDEN_DELETED_AT : undefined))
+        : undefined,
     version: [...names.keys()].find((field) => LOCK.test(foldName(field)) && isLock(field, bodies)),
     keys: new Set(keys),
     sent: new Set(sent.flatMap(([field, { readOnly }]) => (readOnly ? [] : field))),

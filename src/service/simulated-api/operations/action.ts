@@ -12,7 +12,7 @@ import { keyIn, schemaAt } from '../../world/field.ts'
 import { unwrapBody } from '../body/unwrap-body.ts'
 import { type Answered, type ApiCall, type Found, type Setting, withUpload } from '../calls/call.ts'
 import { allNames, type Intake } from '../facts/intake.ts'
-import { HIDDEN } from '../facts/upkeep.ts'
+import { HIDDEN_DELETED_AT } from '../facts/upkeep.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { toScopeMatches } from '../records/scope.ts'
@@ -49,7 +49,7 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
   }
   const { body, verb } = effect
   const acted = actOn(setting, call, setting.world.collection(found.collection), found, { ...outcome, body, verb })
-  const { [HIDDEN]: _, ...record } = acted
+  const { [HIDDEN_DELETED_AT]: _, ...record } = acted
   const change = withUpload(call, { type: 'updated', collection: found.collection, key: found.key, record })
   const isChanged = 'file' in change || JSON.stringify(record) !== JSON.stringify(found.record)
   const changes: Change[] = isChanged ? [change] : []

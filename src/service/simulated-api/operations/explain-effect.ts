@@ -137,7 +137,7 @@ export function explainDoubts(
     madeUp.length > 0 &&
       `${listed(madeUp)} made up or left out in the answer of ${on}: no request changes it. A handler can compute it; \`${accepted}\` accepts it.`,
     unfilled.length > 0 &&
-      `${listed(unfilled)} empty in what ${on} creates: no request fills it. A handler can; \`collections: { ${collection}: { initial: { ${unfilled[0]}: [] } } }\` accepts it.`,
+      `${listed(unfilled)} empty in what ${on} creates: no request fills it. A handler can; \`collections: { ${collection}: { initial: { ${unfilled.map((name) => `${name}: []`).join(', ')} } } }\` accepts it.`,
     doubts.isInvented &&
       isUnwritten &&
       reason.confidence !== 'guess' &&

@@ -42,7 +42,7 @@ export class WebhookRegistry {
     this.#most = maxWebhooks
   }
 
-  /** The same error for a change by the owner. */
+  /** Checks changes by the owner, as the API's own; where unreachable webhooks are skipped, none is an error. */
   check(changes: readonly Change[]): void {
     if (this.#registration.unreachable !== 'skip') this.#check(changes)
   }

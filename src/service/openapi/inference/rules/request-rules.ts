@@ -20,14 +20,9 @@ export const requestRules: readonly Rule[] = [
     confidence: 'likely',
     // `POST /payrolls/calculate { provider_id }`: a record is read, and the answer is none.
     isGuess: ({ answer }, { catalogue }, effect) => {
-      const collection =
-        effect.kind === 'read' ? catalogue.collections.find(({ name }) => name === effect.collection) : undefined
-      return (
-        effect.kind === 'read' &&
-        answer !== undefined &&
-        collection !== undefined &&
-        !isRecordOf(effect.envelope, collection)
-      )
+      if (effect.kind !== 'read' || answer === undefined) return false
+      const collection = catalogue.collections.find(({ name }) => name === effect.collection)
+      return collection !== undefined && !isRecordOf(effect.envelope, collection)
     },
     find: namedEffect,
   },
