@@ -15,12 +15,12 @@ const TILES: readonly (readonly [RegExp, readonly [base: number, tile: number]])
   [/^gpt-5/, [70, 140]],
   [/^gpt-4o-mini/, [2_833, 5_667]],
   [/^o[13]/, [75, 150]],
-  [/^computer-use/, [65, 129]],
+  [/^(?:computer-use|gpt-image)/, [65, 129]],
   [/./, [85, 170]],
 ]
 
 /** Tokens of a picture: of the patches that cover it, or of its tiles after it is made small. */
-function countPicture(model: string, { width, height }: Size, detail: unknown): number {
+export function countPicture(model: string, { width, height }: Size, detail: unknown): number {
   const [, perPatch] = PATCHES.find(([pattern]) => pattern.test(model)) ?? []
   if (perPatch !== undefined)
     return Math.ceil(Math.min(MOST_PATCHES, Math.ceil(width / 32) * Math.ceil(height / 32)) * perPatch)

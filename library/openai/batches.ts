@@ -113,6 +113,7 @@ function validate(context: Due): Fields {
   return update({
     status: 'in_progress',
     in_progress_at: toUnix(now),
+    model: fieldsOf(requestOf(lines[0] ?? '')?.body).model ?? null,
     request_counts: { total: lines.length, completed: 0, failed: 0 },
     advances_at: after(now, WORKING_S),
   })
@@ -168,9 +169,30 @@ function end(context: Due, status: 'completed' | 'expired'): Fields {
     output_file_id: write(done, 'output'),
     error_file_id: write(failed, 'error'),
     request_counts: { total: answered.length, completed: done.length, failed: failed.length },
+    usage: usageOf(done),
     kept_answers: [],
     advances_at: null,
   })
+}
+
+/** The tokens of all lines, of chats and of responses. */
+function usageOf(lines: readonly Fields[]): Fields {
+  const used = lines.map(({ response }) => fieldsOf(fieldsOf(fieldsOf(response).body).usage))
+  const sum = (count: (usage: Fields) => unknown): number => used.reduce((all, one) => all + Number(count(one) ?? 0), 0)
+  const input_tokens = sum(({ input_tokens, prompt_tokens = input_tokens }) => prompt_tokens)
+  const output_tokens = sum(({ output_tokens, completion_tokens = output_tokens }) => completion_tokens)
+  return {
+    input_tokens,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens,
+    output_tokens_details: {
+      reasoning_tokens: sum(
+        ({ output_tokens_details, completion_tokens_details = output_tokens_details }) =>
+          fieldsOf(completion_tokens_details).reasoning_tokens,
+      ),
+    },
+    total_tokens: input_tokens + output_tokens,
+  }
 }
 
 function answerLine(context: Due, url: string, body: Fields): { status_code: number; body: Fields } {

@@ -3,11 +3,12 @@ import { merged } from '../shared/merged.ts'
 import { toLogprobs } from '../shared/pieces.ts'
 import { toUnix } from '../shared/times.ts'
 import { type Fields, fieldsOf, listOf } from '../shared/values.ts'
+import { asFiltered } from './azure.ts'
 import { textOf, toTalk } from './chat-talk.ts'
 import { type Context, find, type Work } from './context.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
 import { missingField } from './faults.ts'
-import { oldestFirst, plainOperations, toPage } from './lists.ts'
+import { hasMetadata, oldestFirst, plainOperations, toPage } from './lists.ts'
 import { soundOf } from './media.ts'
 import { checkLength, checkModel, snapshotOf, tierOf } from './models.ts'
 import { asRouted } from './openrouter.ts'
@@ -42,12 +43,9 @@ export const chat = {
     return answerChat(context, body, model, replies)
   },
   'GET /chat/completions': (context: Context) => {
-    const { model, metadata } = context.query
-    const wanted = Object.entries((metadata ?? {}) as Fields)
+    const { model } = context.query
     const stored = oldestFirst(context.records.chat_completions).filter(
-      (one) =>
-        (model === undefined || one.model === snapshotOf(String(model))) &&
-        wanted.every(([name, value]) => (one.metadata as Fields | null)?.[name] === value),
+      (one) => (model === undefined || one.model === snapshotOf(String(model))) && hasMetadata(context, one),
     )
     return toPage({ ...context, query: { order: 'asc', ...context.query } }, stored.map(shown))
   },
@@ -72,7 +70,8 @@ export function answerChat(context: Context, body: Fields, model: string, replie
   for (const { error } of replies) refuseScripted(context, error)
   const made = toCompletion(context, body, model, replies)
   const stored = body.store === true && context.records.chat_completions.create({ ...made, ...storedPart(body) })
-  const completion = asRouted(context, { id: stored ? (stored.id ?? null) : context.id('chatcmpl-'), ...made })
+  const answered = asRouted(context, { id: stored ? (stored.id ?? null) : context.id('chatcmpl-'), ...made })
+  const completion = asFiltered(context, answered)
   if (body.stream !== true) return completion
   const [first] = replies as [ModelReply]
   const options = streamOptions(first, (error) => ({ data: { error: toStreamError(error) } }))
@@ -166,7 +165,7 @@ function usageOf(replies: readonly ModelReply[], isSpoken: boolean): Fields {
 function* toChunks(
   { path }: Context,
   body: Fields,
-  { usage, choices, object: _, ...base }: Fields,
+  { usage, choices, object: _, prompt_filter_results, ...base }: Fields,
   replies: readonly ModelReply[],
 ): Generator<StreamEvent> {
   const includesUsage = fieldsOf(body.stream_options).include_usage === true || path.openrouter !== undefined
@@ -176,10 +175,17 @@ function* toChunks(
     choices: list,
     ...(includesUsage && { usage: counted }),
   })
+  if (prompt_filter_results !== undefined)
+    yield { data: { id: '', object: '', created: 0, model: '', choices: [], prompt_filter_results } }
   for (const [index, reply] of replies.entries()) {
-    const { message, finish_reason } = (choices as Fields[])[index] as { message: Fields; finish_reason: string }
+    const {
+      message,
+      finish_reason,
+      logprobs: _,
+      ...filtered
+    } = (choices as Fields[])[index] as Fields & { message: Fields }
     const send = (delta: object, more: object = {}): object =>
-      chunk([{ index, delta, logprobs: null, finish_reason: null, ...more }])
+      chunk([{ ...filtered, index, delta, logprobs: null, finish_reason: null, ...more }])
     yield { data: send({ role: 'assistant', content: reply.calls.length > 0 ? null : '', refusal: null }) }
     for (const reasoning_content of reply.reasoning === undefined ? [] : [reply.reasoning])
       yield { token: true, data: send({ reasoning_content }) }

@@ -4,8 +4,8 @@ import OpenAI, { toFile } from 'openai'
 export default function open({ url, key }) {
   const openai = new OpenAI({ apiKey: key, adminAPIKey: key, baseURL: `${url}/v1` })
   return Object.assign(openai, {
-    upload: async (text, name, purpose) =>
-      openai.files.create({ file: await toFile(Buffer.from(text), name), purpose }),
+    upload: async (text, name, purpose, times = 1) =>
+      openai.files.create({ file: await toFile(Buffer.from(Array(times).fill(text).join('\n')), name), purpose }),
     putInside: async (id, text, name) =>
       openai.containers.files.create(id, { file: await toFile(Buffer.from(text), name) }),
     addPart: async (id, text) => openai.uploads.parts.create(id, { data: await toFile(Buffer.from(text), 'part') }),

@@ -1,5 +1,6 @@
 import type { ModelReply, OperationContext, StreamEvent, StreamOptions } from '../../src/handlers.ts'
 import type { Fields } from '../shared/values.ts'
+import { isAzure } from './models.ts'
 
 /** The type of an error by its status. */
 const TYPES: Readonly<Record<number, string>> = {
@@ -15,11 +16,15 @@ const typeOf = ({ status, code, type }: NonNullable<ModelReply['error']>): strin
   type ?? (code === 'insufficient_quota' ? code : (TYPES[status] ?? 'invalid_request_error'))
 
 /** Answers the error of a script. */
-export function refuseScripted({ refuse }: Pick<OperationContext, 'refuse'>, error: ModelReply['error']): void {
+export function refuseScripted(
+  { refuse, path, headers }: Pick<OperationContext, 'refuse' | 'path' | 'headers'>,
+  error: ModelReply['error'],
+): void {
   if (error === undefined) return
   const { status, code, message } = error
   const type = typeOf(error)
-  refuse(status, { code: 'scripted', message, ...{ type, answered: code ?? null } })
+  const isFiltered = code === 'content_filter' && isAzure({ path, headers })
+  refuse(status, { code: isFiltered ? code : 'scripted', message, ...{ type, answered: code ?? null } })
 }
 
 /** Options of a stream by its script. @param toEvent the API's event of the script's error, if it has one */

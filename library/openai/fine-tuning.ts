@@ -21,15 +21,20 @@ function withEvent({ id, now }: Pick<Context, 'id' | 'now'>, { kept_events }: Fi
   return [...listOf(kept_events), { ...event, level: 'info', message, data: {}, type: 'message' }]
 }
 
+/** Fewest examples of a training file. */
+const LEAST_EXAMPLES = 10
+
 /** Why the lines of a training file are refused: each is an example of a chat. */
-function faultOf(text: string | undefined): string | undefined {
+function faultOf(text: string | undefined): [code: string, message: string] | undefined {
   const lines = (text ?? '').split('\n').filter((line) => line.trim() !== '')
-  if (lines.length === 0) return 'The training file is empty.'
   const wrong = lines.findIndex((line) => {
     const { messages, input, prompt } = fieldsOf(parseJson(line))
     return messages === undefined && input === undefined && prompt === undefined
   })
-  return wrong === -1 ? undefined : `Invalid file format. Line ${wrong + 1} is no example: it needs 'messages'.`
+  if (wrong !== -1)
+    return ['invalid_training_file', `Invalid file format. Line ${wrong + 1} is no example: it needs 'messages'.`]
+  const count = `Training file has ${lines.length} example(s), but must have at least ${LEAST_EXAMPLES} examples`
+  return lines.length < LEAST_EXAMPLES ? ['invalid_n_examples', count] : undefined
 }
 
 /** A change of a job that may still go on. */
@@ -112,13 +117,14 @@ export const fineTuning = {
     const text = textOfFile(context, record.training_file)
     switch (record.status) {
       case 'validating_files': {
-        const message = faultOf(text)
-        if (message === undefined)
+        const fault = faultOf(text)
+        if (fault === undefined)
           return next(
             { status: 'queued', advances_at: after(now, QUEUED_S) },
             'Files validated, moving job to queued state',
           )
-        const error = { code: 'invalid_training_file', message, param: 'training_file' }
+        const [code, message] = fault
+        const error = { code, message, param: 'training_file' }
         return next({ status: 'failed', error, finished_at: toUnix(now), advances_at: null }, message)
       }
       case 'queued':

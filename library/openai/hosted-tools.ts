@@ -5,6 +5,7 @@ import { type Fields, fieldsOf, type Json, listOf } from '../shared/values.ts'
 import type { Work } from './context.ts'
 import { PNG } from './media.ts'
 import { textOfItem } from './response-items.ts'
+import { openContainer } from './sessions.ts'
 
 /** Calls that an application answers, other than of functions: their item's type, the prefix of its id, what has the arguments. */
 const RUN_BY_CLIENT: Readonly<Record<string, readonly [type: string, prefix: string, field: string]>> = {
@@ -28,7 +29,11 @@ interface Asked {
 }
 
 /** The calls of tools that OpenAI runs. An answer without any call has one of each such tool, as of a model that uses what it has. */
-export function toHostedCalls(work: Pick<Work, 'id' | 'records'>, asked: Asked, reply: ModelReply): HostedCalls {
+export function toHostedCalls(
+  work: Pick<Work, 'id' | 'now' | 'records'>,
+  asked: Asked,
+  reply: ModelReply,
+): HostedCalls {
   const { request, before } = asked
   const tools = listOf(request.tools)
   const named = tools.flatMap(({ name }) => (name === undefined ? [] : [String(name)]))
@@ -75,12 +80,13 @@ function toolNames({ allowed_tools }: Fields): Json[] {
 
 /** @param text that the answer has once the call is made */
 function toItem(
-  { id, records }: Pick<Work, 'id' | 'records'>,
+  work: Pick<Work, 'id' | 'now' | 'records'>,
   { request }: Asked,
   tool: Fields,
   call: Call,
   text = '',
 ): Fields {
+  const { id, records } = work
   const given = argumentsOf(call.arguments)
   const include = Array.isArray(request.include) ? request.include : []
   const done = { status: 'completed' }
@@ -98,13 +104,14 @@ function toItem(
       const outputs = include.includes('code_interpreter_call.outputs')
         ? [{ type: 'logs', logs: textOfResult(call.result) }]
         : null
-      const container_id = typeof container === 'string' ? container : id('cntr_')
+      const container_id = typeof container === 'string' ? container : openContainer(work, fieldsOf(container)).id
       const code = given.code ?? call.arguments
       return { id: id('ci_'), type: 'code_interpreter_call', ...done, code, container_id, outputs }
     }
     case 'image_generation': {
       const { size = '1024x1024', quality = 'high', background = 'opaque', output_format = 'png' } = tool
-      const facts = { size, quality, background, output_format, revised_prompt: given.prompt ?? '' }
+      const action = tool.action === 'edit' ? 'edit' : 'generate'
+      const facts = { action, size, quality, background, output_format, revised_prompt: given.prompt ?? '' }
       return { id: id('ig_'), type: 'image_generation_call', ...done, ...facts, result: call.result ?? PNG }
     }
     case 'mcp': {
@@ -126,6 +133,7 @@ function toItem(
         call_id: call.id ?? id('call_'),
         ...safety,
         [field]: field === 'actions' ? actions : kind === 'shell' ? { ...UNBOUNDED, ...given } : given,
+        ...(kind === 'shell' && { environment: tool.environment ?? null }),
       }
     }
   }

@@ -1,6 +1,6 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { type Fields, type Kept, withoutKept } from '../shared/values.ts'
+import { type Fields, fieldsOf, type Kept, withoutKept } from '../shared/values.ts'
 import { type Collections, type Context, find } from './context.ts'
 
 /** A page of a list, newest first unless `order=asc`: `after` and `before` name items. @param items oldest first */
@@ -30,6 +30,10 @@ export function toPage(
 /** The records of a collection, oldest first. */
 export const oldestFirst = (records: Iterable<JsonObject>): JsonObject[] => [...records].toReversed()
 
+/** Whether a record has the metadata that the query asks for. */
+export const hasMetadata = ({ query }: Pick<OperationContext, 'query'>, { metadata }: Fields): boolean =>
+  Object.entries(fieldsOf(query.metadata as Fields)).every(([name, value]) => fieldsOf(metadata)[name] === value)
+
 /** How records are listed, shown and deleted. */
 interface Plain {
   readonly path: string
@@ -46,7 +50,9 @@ export function plainOperations(collection: keyof Collections, { path, name, sho
     [`GET ${path}`]: (context: Context) =>
       toPage(
         context,
-        oldestFirst(context.records[collection]).map((one) => show(one as Kept, context)),
+        oldestFirst(context.records[collection]).flatMap((one) =>
+          hasMetadata(context, one) ? [show(one as Kept, context)] : [],
+        ),
       ),
     [`GET ${path}/{${name}}`]: (context: Context) => show(find(context, collection, name), context),
     ...(deleted !== undefined && {

@@ -1,8 +1,10 @@
 import type { StreamEvent } from '../../src/handlers.ts'
-import { kindOf } from '../shared/documents.ts'
+import { kindOf, sizeOf, USUAL_SIZE } from '../shared/documents.ts'
+import { toLogprobs } from '../shared/pieces.ts'
 import { toUnix } from '../shared/times.ts'
 import type { Json } from '../shared/values.ts'
 import { toWav } from '../shared/wav.ts'
+import { countPicture } from './attachments.ts'
 import type { Context } from './context.ts'
 import { refuseScripted, streamOptions } from './errors.ts'
 import { invalidValue, missingField, tooLong, unknownParameter } from './faults.ts'
@@ -108,15 +110,21 @@ function toImages(context: Context, kind: 'image_edit' | 'image_generation'): un
   if (body.background === 'transparent' && format === 'jpeg')
     refuse(400, { message: 'Transparent background is not supported for jpeg output format.', field: 'background' })
   const picture = PICTURES[format] ?? PNG
-  const input = tokens(String(body.prompt))
+  const text_tokens = tokens(String(body.prompt))
+  const image_tokens = context.files
+    .map(({ base64 }) =>
+      countPicture(model, base64 === null ? USUAL_SIZE : sizeOf(Buffer.from(base64, 'base64')), 'high'),
+    )
+    .reduce((sum, count) => sum + count, 0)
   const given = (name: string, usual: string): Json => {
     const value = body[name] ?? 'auto'
     return value === 'auto' ? usual : value
   }
   const [size, quality] = [given('size', '1024x1024'), given('quality', 'high')]
   const facts = { size, quality, background: given('background', 'opaque'), output_format: format }
-  const input_tokens_details = { text_tokens: input, image_tokens: 0 }
-  const usage = { input_tokens: input, input_tokens_details, output_tokens: 100, total_tokens: input + 100 }
+  const input_tokens = text_tokens + image_tokens
+  const input_tokens_details = { text_tokens, image_tokens }
+  const usage = { input_tokens, input_tokens_details, output_tokens: 100, total_tokens: input_tokens + 100 }
   const pieces = Number(body.partial_images ?? 0)
   if (String(body.stream) !== 'true')
     return { created, ...facts, data: Array.from({ length: count }, () => ({ b64_json: picture })), usage }
@@ -163,11 +171,17 @@ function transcribe(context: Context, task: 'transcribe' | 'translate'): unknown
   const answer = reply({ model, messages: [{ role: 'user', text: files[0]?.name ?? '' }] })
   refuseScripted(context, answer.error)
   const { text, pieces } = answer
-  const { input: input_tokens, output: output_tokens } = answer.usage
-  const usage = { type: 'tokens', input_tokens, output_tokens, total_tokens: input_tokens + output_tokens }
+  const { input, output } = answer.usage
+  const input_token_details = { text_tokens: 0, audio_tokens: input }
+  const usage = model.startsWith('whisper')
+    ? { type: 'duration', seconds: 1 }
+    : { type: 'tokens', input_tokens: input, input_token_details, output_tokens: output, total_tokens: input + output }
+  const { include = [] } = body
+  const hasLogprobs = Array.isArray(include) && include.includes('logprobs')
+  const logprobs = hasLogprobs && { logprobs: toLogprobs({}, pieces).map(({ top_logprobs: _, ...one }) => one) }
   if (String(body.stream) === 'true') {
     const deltas = pieces.map((delta) => ({ token: true, data: { type: 'transcript.text.delta', delta } }))
-    const done = { data: { type: 'transcript.text.done', text, usage } }
+    const done = { data: { type: 'transcript.text.done', text, ...logprobs, usage } }
     return stream(
       [...deltas, done],
       streamOptions(answer, (error) => ({ event: 'error', data: { error } })),
@@ -194,9 +208,10 @@ function transcribe(context: Context, task: 'transcribe' | 'translate'): unknown
       }
       const wanted = [body.timestamp_granularities ?? []].flat()
       return {
-        ...{ task, language: 'english', duration: 1, text, segments: [{ id: 0, ...span, ...certain }] },
+        ...{ task, language: 'english', duration: 1, text },
+        ...((wanted.length === 0 || wanted.includes('segment')) && { segments: [{ id: 0, ...span, ...certain }] }),
         ...(wanted.includes('word') && { words: placed }),
-        usage: { type: 'duration', seconds: 1 },
+        usage,
       }
     }
     case 'diarized_json': {
@@ -204,7 +219,7 @@ function transcribe(context: Context, task: 'transcribe' | 'translate'): unknown
       return { task, duration: 1, text, segments: [segment], usage }
     }
     default:
-      return { text, usage }
+      return { text, ...logprobs, usage }
   }
 }
 

@@ -75,6 +75,15 @@ const DATES: readonly (readonly [RegExp, string])[] = [
 export const snapshotOf = (model: string): string =>
   [model, ...DATES.flatMap(([name, date]) => (name.test(model) ? [date] : []))].join('-')
 
+/** How much a model reasons without a wish. */
+const EFFORTS: readonly (readonly [RegExp, string])[] = [
+  [/^gpt-5.*-pro/, 'high'],
+  [/^gpt-5\.[124](?!.*codex)/, 'none'],
+  [/^(?:o\d|gpt-[56](?!-chat))/, 'medium'],
+]
+
+export const effortOf = (model: string): string | null => EFFORTS.find(([pattern]) => pattern.test(model))?.[1] ?? null
+
 /** Tokens that a family of models takes. */
 const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/^gpt-5/, 400_000],

@@ -100,7 +100,7 @@ function faultOfType(tool: Fields, at: number): Fault | undefined {
 }
 
 /** Models that reason. */
-const REASONING = /^(?:o\d|gpt-5(?!-chat))/
+const REASONING = /^(?:o\d|gpt-[56](?!-chat))/
 
 /** Those of them that have no other temperature than 1, whatever their effort. */
 const FIXED = /^(?:o\d|gpt-5(?!-chat|\.))/

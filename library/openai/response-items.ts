@@ -2,7 +2,7 @@ import type { ModelReply } from '../../src/handlers.ts'
 import type { HostedCalls } from '../shared/hosted-calls.ts'
 import { toLogprobs } from '../shared/pieces.ts'
 
-import { type Fields, type Json, listOf } from '../shared/values.ts'
+import { type Fields, fieldsOf, type Json, listOf } from '../shared/values.ts'
 import { textOf } from './chat-talk.ts'
 import type { Work } from './context.ts'
 import type { Found } from './vector-stores.ts'
@@ -49,7 +49,8 @@ export function toOutputItems(
   const { reasoning, refusal, text } = reply
   const include = Array.isArray(request.include) ? request.include : []
   const isSealed = include.includes('reasoning.encrypted_content')
-  const summary = reasoning === undefined ? [] : [{ type: 'summary_text', text: reasoning }]
+  const { summary: wish, generate_summary = wish } = fieldsOf(request.reasoning)
+  const summary = generate_summary == null ? [] : [{ type: 'summary_text', text: reasoning ?? '' }]
   const logprobs = include.includes('message.output_text.logprobs') ? toLogprobs(request, reply.pieces) : []
   const items: Fields[] = []
   if (reasoning !== undefined)

@@ -7,7 +7,7 @@ import { addItems, itemsOf } from './conversations.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
 import { toHostedCalls } from './hosted-tools.ts'
 import { toPage } from './lists.ts'
-import { checkLength, checkModel, snapshotOf, tierOf } from './models.ts'
+import { checkLength, checkModel, effortOf, isAzure, isModel, snapshotOf, tierOf } from './models.ts'
 import { withCached } from './prompt-cache.ts'
 import { faultOfParameters, faultOfResponse } from './request-fault.ts'
 import { toEvents } from './response-events.ts'
@@ -22,7 +22,7 @@ const WORKING_S = 20
 export const responses = {
   'POST /responses': (context: Context) => {
     const { body, records } = context
-    const model = checkModel(context, body.model ?? 'gpt-5', 'sample from')
+    const model = modelOf(context)
     const before = earlierItems(context)
     const input = inputOf(context)
     checkRequest(context, [...before, ...input])
@@ -96,6 +96,15 @@ export const responses = {
     keepInConversation(context, request, [...listOf(record.kept_input), ...listOf(answer.output)])
     return update({ ...answer, advances_at: null })
   },
+}
+
+/** The model of a response: of no family, it is a fault of the field. */
+function modelOf(context: Context): string {
+  const { model = 'gpt-5' } = context.body
+  if (isModel(model) || isAzure(context) || context.path.openrouter !== undefined)
+    return checkModel(context, model, 'sample from')
+  const message = `The requested model '${model}' does not exist.`
+  return context.refuse(400, { code: 'unknown_model', message })
 }
 
 /** What a record keeps besides the response. */
@@ -176,9 +185,18 @@ function keepInConversation(
 /** What a response repeats of its request, with what it has by default. */
 const REPEATED: Fields = {
   ...{ background: false, metadata: {}, parallel_tool_calls: true, store: true, temperature: 1, top_p: 1 },
-  ...{ tool_choice: 'auto', tools: [], top_logprobs: 0, truncation: 'disabled' },
+  ...{ tool_choice: 'auto', top_logprobs: 0, truncation: 'disabled' },
   ...{ instructions: null, max_output_tokens: null, max_tool_calls: null, previous_response_id: null, prompt: null },
   ...{ access_programs: null, prompt_cache_key: null, safety_identifier: null, user: null },
+}
+
+/** What a tool has by default, as a response repeats it. */
+const TOOLS: Readonly<Record<string, Fields>> = {
+  function: { description: null, parameters: null, strict: true },
+  file_search: { filters: null, max_num_results: 20, ranking_options: { ranker: 'auto', score_threshold: 0 } },
+  web_search: { filters: null, search_context_size: 'medium', user_location: null },
+  mcp: { allowed_tools: null, headers: null, require_approval: 'always', server_description: null },
+  image_generation: { background: 'auto', moderation: 'auto', output_format: 'png', quality: 'auto', size: 'auto' },
 }
 
 /** The fields of a response that its request decides. */
@@ -188,7 +206,8 @@ function toResponse({ now }: Pick<Work, 'now'>, body: Fields, model: string): Fi
     ...{ object: 'response', created_at: toUnix(now), status: 'in_progress', model: snapshotOf(model), output: [] },
     ...{ completed_at: null, error: null, incomplete_details: null, usage: null, service_tier: tierOf(body) },
     ...Object.fromEntries(Object.entries(REPEATED).map(([name, usual]) => [name, body[name] ?? usual])),
-    reasoning: { effort: null, summary: null, ...fieldsOf(body.reasoning) },
+    tools: listOf(body.tools).map((tool) => ({ ...TOOLS[String(tool.type)], ...tool })),
+    reasoning: { effort: effortOf(model), summary: null, ...fieldsOf(body.reasoning) },
     text: { format: { type: 'text' }, verbosity: 'medium', ...fieldsOf(body.text) },
     ...(conversation !== undefined && { conversation: { id: conversation } }),
   }

@@ -1,6 +1,6 @@
 import { toUnix } from '../shared/times.ts'
-import { fieldsOf, type Kept, withoutKept } from '../shared/values.ts'
-import { type Context, find, missing } from './context.ts'
+import { type Fields, fieldsOf, type Kept, withoutKept } from '../shared/values.ts'
+import { type Context, find, missing, type Work } from './context.ts'
 import { sentFile } from './files.ts'
 import { oldestFirst, plainOperations, toPage } from './lists.ts'
 
@@ -11,15 +11,26 @@ function fileOf(context: Context): Kept {
   return found ?? refuse(404, missing('container_files', path.file_id))
 }
 
+/** A new container: of a request, or of a call of the code interpreter. */
+export function openContainer({ now, records }: Pick<Work, 'now' | 'records'>, wish: Fields): Kept {
+  const { name = 'auto', expires_after = { anchor: 'last_active_at', minutes: 20 }, memory_limit = '1g' } = wish
+  const created_at = toUnix(now)
+  const facts = { object: 'container', created_at, last_active_at: created_at, status: 'running' }
+  return records.containers.create({ ...facts, name, expires_after, memory_limit })
+}
+
+const isExpired = ({ last_active_at, expires_after }: Fields, now: Date): boolean =>
+  toUnix(now) - Number(last_active_at) >= Number(fieldsOf(expires_after).minutes) * 60
+
 /** Containers of code, in which nothing runs, and realtime sessions, which are begun alone. */
 export const sessions = {
-  ...plainOperations('containers', { path: '/containers', name: 'container_id', deleted: 'container.deleted' }),
-  'POST /containers': ({ body, now, records }: Context) => {
-    const { name, expires_after = { anchor: 'last_active_at', minutes: 20 }, memory_limit = '1g' } = body
-    const created_at = toUnix(now)
-    const facts = { object: 'container', created_at, last_active_at: created_at, status: 'running' }
-    return records.containers.create({ ...facts, name, expires_after, memory_limit })
-  },
+  ...plainOperations('containers', {
+    path: '/containers',
+    name: 'container_id',
+    deleted: 'container.deleted',
+    show: (container, { now }) => ({ ...container, status: isExpired(container, now) ? 'expired' : 'running' }),
+  }),
+  'POST /containers': (context: Context) => openContainer(context, context.body),
   'GET /containers/{container_id}/files': (context: Context) => {
     const { id } = find(context, 'containers', 'container_id')
     return toPage(context, oldestFirst(context.records.container_files.where({ container_id: id })).map(withoutKept))

@@ -75,7 +75,7 @@ it('streams reasoning, calls and texts as the SDK reads them', async () => {
   ])
   const types: string[] = []
 
-  const stream = openai.responses.stream({ model, input: 'Rome', tools: [WEATHER] })
+  const stream = openai.responses.stream({ model, input: 'Rome', tools: [WEATHER], reasoning: { summary: 'auto' } })
   stream.on('event', ({ type }) => types.push(type))
   const response = await stream.finalResponse()
   const refused = await openai.responses.stream({ model, input: 'x' }).finalResponse()

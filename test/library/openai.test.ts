@@ -448,6 +448,14 @@ it('answers Azure by deployments, and OpenRouter by vendor and name', async () =
   const deployed = await azure.chat.completions.create({ model: 'gpt-4o', messages })
   const embedded = await azure.embeddings.create({ model: 'mine', input: 'x' })
   const file = await azure.files.create({ file: await toFile(Buffer.from('x'), 'a.txt'), purpose: 'assistants' })
+  await simulation.reply({
+    when: { text: 'Bad' },
+    error: { status: 400, code: 'content_filter', message: 'Filtered.' },
+  })
+  const chunks: unknown[] = []
+  for await (const chunk of await azure.chat.completions.create({ model: 'mine', messages, stream: true }))
+    chunks.push(chunk)
+  const refused = azure.chat.completions.create({ model: 'mine', messages: [{ role: 'user', content: 'Bad' }] })
   const bare = await fetch(`${url}/openai/deployments/mine/chat/completions?api-version=2026-05-01`, {
     method: 'POST',
     headers: { 'api-key': key },
@@ -460,7 +468,15 @@ it('answers Azure by deployments, and OpenRouter by vendor and name', async () =
   for await (const chunk of await router.chat.completions.create({ ...routed, stream: true })) usage = chunk.usage
   const models = await router.models.list()
 
-  expect(deployed.choices[0]?.message.content).toBe('Hello.')
+  expect(deployed).toMatchObject({
+    choices: [{ message: { content: 'Hello.' }, content_filter_results: { hate: { severity: 'safe' } } }],
+    prompt_filter_results: [{ prompt_index: 0, content_filter_results: { jailbreak: { detected: false } } }],
+  })
+  expect(chunks[0]).toMatchObject({ choices: [], prompt_filter_results: [{ prompt_index: 0 }] })
+  await expect(refused).rejects.toMatchObject({
+    ...{ status: 400, code: 'content_filter', param: 'prompt' },
+    error: { innererror: { code: 'ResponsibleAIPolicyViolation' } },
+  })
   expect(embedded.data[0]?.embedding).toHaveLength(1_536)
   expect(file.filename).toBe('a.txt')
   expect(await bare.json()).toMatchObject({ model: 'mine', choices: [{ message: { content: 'Hello.' } }] })
