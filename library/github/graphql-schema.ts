@@ -2,17 +2,20 @@ import type { OperationContext } from '../../src/handlers.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
 import { filled, GraphqlFault, type Operation, parseOperation, type Selection } from './graphql.ts'
+import { htmlOf } from './markdown.ts'
+import { REACTIONS } from './reactions.ts'
 
 /** Scalars by type: the field, and after `:` where it stands in the REST answer; `!` for an enum. */
 const SCALARS: Readonly<Record<string, string>> = {
-  User: 'id:node_id databaseId:id login name email bio company location websiteUrl:blog avatarUrl createdAt updatedAt url:html_url isSiteAdmin:site_admin',
-  Organization: 'id:node_id databaseId:id login name description email avatarUrl createdAt updatedAt url:html_url',
+  User: 'id:node_id databaseId:id login name email bio company location websiteUrl:blog twitterUsername avatarUrl createdAt updatedAt url:html_url isSiteAdmin:site_admin isHireable:hireable',
+  Organization:
+    'id:node_id databaseId:id login name description email location websiteUrl:blog twitterUsername avatarUrl createdAt updatedAt url:html_url',
   Repository:
-    'id:node_id databaseId:id name nameWithOwner:full_name description url:html_url sshUrl homepageUrl:homepage isPrivate:private isFork:fork isArchived:archived isTemplate visibility! stargazerCount:stargazers_count forkCount:forks_count hasIssuesEnabled:has_issues hasWikiEnabled:has_wiki diskUsage:size createdAt updatedAt pushedAt',
+    'id:node_id databaseId:id name nameWithOwner:full_name description url:html_url sshUrl homepageUrl:homepage isPrivate:private isFork:fork isArchived:archived isTemplate visibility! stargazerCount:stargazers_count forkCount:forks_count hasIssuesEnabled:has_issues hasWikiEnabled:has_wiki hasProjectsEnabled:has_projects hasDiscussionsEnabled:has_discussions isDisabled:disabled mirrorUrl forkingAllowed:allow_forking mergeCommitAllowed:allow_merge_commit squashMergeAllowed:allow_squash_merge rebaseMergeAllowed:allow_rebase_merge autoMergeAllowed:allow_auto_merge deleteBranchOnMerge webCommitSignoffRequired diskUsage:size createdAt updatedAt pushedAt',
   Issue:
-    'id:node_id databaseId:id number title body bodyText:body url:html_url state! stateReason! locked activeLockReason! createdAt updatedAt closedAt authorAssociation!',
+    'id:node_id databaseId:id fullDatabaseId:id number title body bodyText:body url:html_url state! stateReason! locked activeLockReason! createdAt publishedAt:created_at updatedAt closedAt authorAssociation!',
   PullRequest:
-    'id:node_id databaseId:id number title body bodyText:body url:html_url locked isDraft:draft merged createdAt updatedAt closedAt mergedAt additions deletions changedFiles headRefName:head.ref headRefOid:head.sha baseRefName:base.ref baseRefOid:base.sha authorAssociation! maintainerCanModify mergeStateStatus:mergeable_state!',
+    'id:node_id databaseId:id fullDatabaseId:id number title body bodyText:body url:html_url permalink:html_url locked activeLockReason! isDraft:draft canBeRebased:rebaseable publishedAt:created_at merged createdAt updatedAt closedAt mergedAt additions deletions changedFiles headRefName:head.ref headRefOid:head.sha baseRefName:base.ref baseRefOid:base.sha authorAssociation! maintainerCanModify mergeStateStatus:mergeable_state!',
   Label: 'id:node_id name color description isDefault:default',
   Milestone: 'id:node_id number title description state! dueOn createdAt updatedAt closedAt url:html_url',
   IssueComment: 'id:node_id databaseId:id body bodyText:body createdAt updatedAt url:html_url authorAssociation!',
@@ -22,7 +25,7 @@ const SCALARS: Readonly<Record<string, string>> = {
     'id:node_id databaseId:id body path line createdAt updatedAt url:html_url diffHunk outdated',
   PullRequestReviewThread: 'path line startLine diffSide:side! startDiffSide:start_side! subjectType!',
   Commit:
-    'id:node_id oid:sha message:commit.message committedDate:commit.committer.date authoredDate:commit.author.date url:html_url additions:stats.additions deletions:stats.deletions',
+    'id:node_id oid:sha message:commit.message committedDate:commit.committer.date authoredDate:commit.author.date url:html_url commitUrl:html_url additions:stats.additions deletions:stats.deletions',
   GitActor: 'name email date',
   Ref: 'id:node_id name prefix',
   Blob: 'oid:sha text byteSize:size isBinary',
@@ -31,6 +34,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   PullRequestCommit: 'id:node_id url:html_url',
   PullRequestChangedFile: 'path:filename additions deletions changeType:status!',
   StatusCheckRollup: 'state!',
+  Status: 'state!',
   StatusContext: 'context state! description targetUrl createdAt',
   CheckRun: 'databaseId:id name status! conclusion! detailsUrl startedAt completedAt',
   Release:
@@ -74,19 +78,20 @@ const THREAD = 'author:Actor=user assignees:*User labels:*Label milestone:Milest
  */
 const PLAIN_LINKS: Readonly<Record<string, string>> = {
   Repository:
-    'owner:RepositoryOwner parent:Repository licenseInfo:License=license stargazers:*User/stargazers forks:*Repository/forks collaborators:*User/collaborators assignableUsers:*User/assignees latestRelease:Release/releases/latest',
+    'owner:RepositoryOwner parent:Repository licenseInfo:License=license stargazers:*User/stargazers watchers:*User/subscribers mentionableUsers:*User/assignees forks:*Repository/forks collaborators:*User/collaborators assignableUsers:*User/assignees latestRelease:Release/releases/latest',
   User: 'organizations:*Organization/orgs followers:*User/followers following:*User/following starredRepositories:*Repository/starred',
   Organization: 'membersWithRole:*User/members teams:*Team/teams',
   TimelineEvent:
     'actor:Actor label:Label assignee:Assignee user:User=assignee requestedReviewer:RequestedReviewer=requested_reviewer milestone:Milestone',
   Issue: THREAD,
-  PullRequest: `${THREAD} headRepository:Repository=head.repo commits:*PullRequestCommit/commits files:*PullRequestChangedFile/files reviewRequests:*ReviewRequest=requested_reviewers`,
+  PullRequest: `${THREAD} headRepository:Repository=head.repo headRepositoryOwner:RepositoryOwner=head.user baseRepository:Repository=base.repo commits:*PullRequestCommit/commits files:*PullRequestChangedFile/files reviewRequests:*ReviewRequest=requested_reviewers`,
   IssueComment: 'author:Actor=user',
   PullRequestReview: 'author:Actor=user',
   PullRequestReviewComment: 'author:Actor=user',
   PullRequestReviewThread: '',
   Commit: 'parents:*Commit associatedPullRequests:*PullRequest/pulls',
   StatusCheckRollup: 'contexts:*StatusCheckRollupContext',
+  Status: 'contexts:[StatusContext',
   Tree: 'entries:[TreeEntry',
   Release: 'author:User releaseAssets:*ReleaseAsset=assets',
   Reaction: 'user:User',
@@ -128,18 +133,24 @@ const home = (rest: JsonObject): string => {
 }
 const upper = (value: Json | undefined): Json => (typeof value === 'string' ? value.toUpperCase() : (value ?? null))
 const lower = (value: Json | undefined) => String(value).toLowerCase()
-const chosen = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(String) : [])
+/** A single value stands for a list of one, as GraphQL has it. */
+const chosen = (value: Json | undefined): string[] =>
+  value == null ? [] : (Array.isArray(value) ? value : [value]).map(String)
 const typed = (__type: string) => (rest: JsonObject) => ({ ...rest, __type })
 const ofThread = (rest: JsonObject) => `${home(rest)}/issues/${rest.number}`
+const reactionsOf = (rest: JsonObject) =>
+  isJsonObject(rest.reactions) ? restPath(rest.reactions.url ?? '') : `${ofThread(rest)}/reactions`
 const ofPull = (rest: JsonObject) => `${home(rest)}/pulls/${rest.number}`
 /** The path of the pull request of a review or a comment. */
-const pullOf = ({ pull_request_url }: JsonObject) => new URL(String(pull_request_url)).pathname
+const pullOf = ({ pull_request_url }: JsonObject) => restPath(pull_request_url ?? '')
 const commentsOf: Resolve = (rest, _, { all }) =>
   all(`${pullOf(rest)}/comments`).filter(({ id, in_reply_to_id }) => id === rest.id || in_reply_to_id === rest.id)
 const resolverOf = ({ id }: JsonObject, { context }: Api): JsonObject | null => {
   const login = context.records.review_comments?.get(String(id))?.resolved_by
   return login == null ? null : context.call('GET', `/users/${login}`).body
 }
+/** The path of an address. */
+const restPath = (url: Json) => new URL(String(url)).pathname
 const whole = (rest: JsonObject, { get }: Api): JsonObject =>
   rest.mergeable === undefined ? (get(ofPull(rest)) ?? rest) : rest
 
@@ -248,7 +259,29 @@ function timelineOf(rest: JsonObject, { itemTypes }: JsonObject, { all }: Api): 
     ...[...events, ...reviews].toSorted((left, right) => timeOf(left).localeCompare(timeOf(right))),
   ].filter(({ __type }) => wanted.length === 0 || wanted.includes(String(__type)))
 }
+/** Of what a person writes. */
+const authored: Record<string, Link> = {
+  bodyHTML: value(({ body }) => htmlOf(String(body ?? ''))),
+  viewerDidAuthor: value(({ user }, _, { get }) => get('/user')?.login === fieldsOf(user).login),
+  viewerCanUpdate: value((rest, _, { get }) => {
+    const { login } = get('/user') ?? {}
+    return login === fieldsOf(rest.user).login || fieldsOf(get(home(rest))?.permissions).push === true
+  }),
+  lastEditedAt: value(() => null),
+  editor: one('Actor', () => null),
+  includesCreatedEdit: value(() => false),
+  isMinimized: value(() => false),
+  minimizedReason: value(() => null),
+  reactionGroups: one('[ReactionGroup', (rest, _, { all }) => {
+    const given = all(reactionsOf(rest))
+    return REACTIONS.map((content) => ({ content, given: given.filter((one) => one.content === content) }))
+  }),
+}
+const reactors: Link = many('User', ({ given }) => listOf(given).map(({ user }) => fieldsOf(user)))
+const CONTENTS: Readonly<Record<string, string>> = { '+1': 'THUMBS_UP', '-1': 'THUMBS_DOWN' }
+
 const threads: Record<string, Link> = {
+  ...authored,
   comments: list('IssueComment', (rest) => `${ofThread(rest)}/comments`),
   repository: answer('Repository', home),
   reactions: list('Reaction', (rest) => `${ofThread(rest)}/reactions`),
@@ -272,6 +305,15 @@ const ofOwner: Record<string, Link> = {
     ordered(all(`/${rest.type === 'Organization' ? 'orgs' : 'users'}/${rest.login}/repos?type=all`), args),
   ),
   repository: one('Repository', (rest, { name }, api) => repositoryAt(api, rest.login, name)),
+}
+/** Issues or pull requests that a person opened. */
+function ofAuthor(kind: string, { login }: JsonObject, args: JsonObject, { all, get }: Api): JsonObject[] {
+  const names = chosen(args.states)
+  const rows = all(`/search/issues?q=${encodeURIComponent(`author:${login} is:${kind}`)}`)
+  return ordered(
+    rows.map((row) => (kind === 'pr' ? (get(restPath(fieldsOf(row.pull_request).url ?? '')) ?? row) : row)),
+    args,
+  ).filter((row) => names.length === 0 || names.includes(String(stateOf(row))))
 }
 const repositoryAt = ({ get }: Api, owner: Json | undefined, name: Json | undefined): JsonObject =>
   orFail(get(`/repos/${owner}/${name}`), `Could not resolve to a Repository with the name '${owner}/${name}'.`)
@@ -361,10 +403,19 @@ const OWN_LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
   User: {
     ...ofOwner,
     contributionsCollection: one('Contributions', contributionsOf),
+    issues: many('Issue', (rest, args, api) => ofAuthor('issue', rest, args, api)),
+    pullRequests: many('PullRequest', (rest, args, api) => ofAuthor('pr', rest, args, api)),
     isViewer: value((rest, _, { get }) => get('/user')?.login === rest.login),
   },
   Organization: ofOwner,
   Repository: {
+    viewerCanAdminister: value(({ permissions }) => fieldsOf(permissions).admin === true),
+    viewerHasStarred: value(
+      (rest, _, { context }) => context.call('GET', home(rest).replace('/repos', '/user/starred')).status < 400,
+    ),
+    isEmpty: value((rest, _, { all }) => all(`${home(rest)}/branches`).length === 0),
+    isMirror: value(() => false),
+    isInOrganization: value(({ owner }) => fieldsOf(owner).type === 'Organization'),
     viewerPermission: value(({ permissions }) => {
       const { admin, push } = fieldsOf(permissions)
       return admin ? 'ADMIN' : push ? 'WRITE' : 'READ'
@@ -444,10 +495,33 @@ const OWN_LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
     ),
     reviewDecision: value((rest, _, api) => decision(rest, api)),
     isCrossRepository: value(({ head, base }) => fieldsOf(fieldsOf(head).repo).id !== fieldsOf(fieldsOf(base).repo).id),
-    additions: value((rest, _, api) => whole(rest, api).additions ?? 0),
-    deletions: value((rest, _, api) => whole(rest, api).deletions ?? 0),
-    changedFiles: value((rest, _, api) => whole(rest, api).changed_files ?? 0),
+    totalCommentsCount: value((rest, _, api) => {
+      const { comments, review_comments } = whole(rest, api)
+      return Number(comments) + Number(review_comments)
+    }),
+    autoMergeRequest: one('Node', () => null),
+    isInMergeQueue: value(() => false),
+    latestOpinionatedReviews: many('PullRequestReview', (rest, _, { all }) =>
+      lastOf(
+        all(`${ofPull(rest)}/reviews`).filter(({ state }) => state !== 'COMMENTED' && state !== 'PENDING'),
+        ({ user }) => fieldsOf(user).login,
+      ),
+    ),
     merged: value(({ merged, merged_at }) => Boolean(merged ?? merged_at)),
+  },
+  IssueComment: { ...authored, issue: one('Issue', (rest, _, { get }) => get(restPath(rest.issue_url ?? '')) ?? null) },
+  PullRequestReviewComment: authored,
+  ReactionGroup: {
+    content: value(({ content }) => CONTENTS[String(content)] ?? upper(content)),
+    ...{ users: reactors, reactors },
+    viewerHasReacted: value(({ given }, _, { get }) =>
+      listOf(given).some(({ user }) => fieldsOf(user).login === get('/user')?.login),
+    ),
+  },
+  Release: {
+    tag: one('Ref', (rest, _, api) => refAt(rest, `tags/${rest.tag_name}`, api)),
+    tagCommit: one('Commit', (rest, _, api) => commitAt(rest, rest.tag_name, api)),
+    isLatest: value((rest, _, { get }) => get(`${home(rest)}/releases/latest`)?.id === rest.id),
   },
   ReviewRequest: { requestedReviewer: one('RequestedReviewer', (rest) => rest) },
   PullRequestCommit: { commit: one('Commit', (rest) => rest) },
@@ -481,6 +555,14 @@ const OWN_LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
     })),
     abbreviatedOid: value(({ sha }) => String(sha).slice(0, 7)),
     messageHeadline: value(({ commit }) => String(fieldsOf(commit).message).split('\n')[0] ?? ''),
+    messageBody: value(({ commit }) => String(fieldsOf(commit).message).split('\n').slice(1).join('\n').trim()),
+    authors: many('GitActor', ({ commit, author = null }) => [{ ...fieldsOf(fieldsOf(commit).author), user: author }]),
+    committedViaWeb: value(() => false),
+    status: one('Status', (rest, _, { get }) => {
+      const { state, statuses } = get(`${home(rest)}/commits/${rest.sha}/status`) ?? {}
+      return listOf(statuses).length === 0 ? null : { state: state ?? null, contexts: statuses ?? [] }
+    }),
+    changedFilesIfAvailable: value((rest, _, { get }) => listOf(get(restPath(rest.url ?? ''))?.files).length),
   },
   Ref: { target: one('GitObject', (rest, _, api) => commitAt(rest, fieldsOf(rest.object).sha, api)) },
   Label: {
@@ -520,6 +602,8 @@ const NODES: Readonly<
   PR: ['PullRequest', 'pulls', ({ number }) => `/pulls/${number}`],
   LA: ['Label', 'labels', ({ name }) => `/labels/${encodeURIComponent(String(name))}`],
   PRRT: ['PullRequestReviewThread', 'review_comments', ({ id }) => `/pulls/comments/${id}`],
+  PRR: ['PullRequestReview', 'reviews', ({ pull_number, id }) => `/pulls/${pull_number}/reviews/${id}`],
+  PRRC: ['PullRequestReviewComment', 'review_comments', ({ id }) => `/pulls/comments/${id}`],
   IC: ['IssueComment', 'comments', ({ id }) => `/issues/comments/${id}`],
   MI: ['Milestone', 'milestones', ({ number }) => `/milestones/${number}`],
   REF: ['Ref', 'refs', ({ ref }) => `/git/ref/${String(ref).slice('refs/'.length)}`],
@@ -603,6 +687,12 @@ const resolving = (action: 'resolved' | 'unresolved') =>
     })
     return { thread }
   })
+/** A new comment of a review, in the names of REST. */
+const onLine = (thread: JsonObject): JsonObject =>
+  given(thread, {
+    ...{ path: 'path', body: 'body', position: 'position', line: 'line', side: 'side' },
+    ...{ start_line: 'startLine', start_side: 'startSide', subject_type: 'subjectType' },
+  })
 const starred = (method: string) =>
   acting('starrable', 'Node', 'starrableId', method, (node) => home(node).replace('/repos', '/user/starred'))
 
@@ -637,6 +727,8 @@ const commitOnBranch: Mutate = (input, api) => {
   const rest = { url: `https://api.github.example${at}` }
   return { commit: fieldsOf(commitAt(rest, commit.sha, api)), ref: fieldsOf(refAt(rest, branch, api)) }
 }
+const reactionOf = (content: Json | undefined) =>
+  Object.keys(CONTENTS).find((name) => CONTENTS[name] === content) ?? lower(content)
 const refOf = (node: JsonObject) => `${home(node)}/git/${node.ref}`
 
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
@@ -680,12 +772,55 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     ...given(input, { commit_title: 'commitHeadline', commit_message: 'commitBody', sha: 'expectedHeadOid' }),
   })),
   addPullRequestReview: mutation({ pullRequestReview: 'PullRequestReview' }, (input, api) => ({
-    pullRequestReview: api.act(
-      'POST',
-      `${ofPull(nodeOf(input.pullRequestId, api))}/reviews`,
-      given(input, { body: 'body', event: 'event' }),
-    ),
+    pullRequestReview: api.act('POST', `${ofPull(nodeOf(input.pullRequestId, api))}/reviews`, {
+      ...given(input, { body: 'body', event: 'event', commit_id: 'commitOID' }),
+      comments: listOf(input.threads ?? input.comments).map((thread) => onLine(thread)),
+    }),
   })),
+  dismissPullRequestReview: mutation({ pullRequestReview: 'PullRequestReview' }, (input, api) => {
+    const review = nodeOf(input.pullRequestReviewId, api)
+    const message = input.message ?? ''
+    return {
+      pullRequestReview: api.act('PUT', `${pullOf(review)}/reviews/${review.id}/dismissals`, { message }),
+    }
+  }),
+  addPullRequestReviewThread: mutation({ thread: 'PullRequestReviewThread' }, (input, api) => {
+    const pull = nodeOf(input.pullRequestId, api)
+    const commit_id = fieldsOf(pull.head).sha ?? ''
+    return { thread: api.act('POST', `${ofPull(pull)}/comments`, { ...onLine(input), commit_id }) }
+  }),
+  addPullRequestReviewThreadReply: mutation({ comment: 'PullRequestReviewComment' }, (input, api) => {
+    const { id, ...thread } = nodeOf(input.pullRequestReviewThreadId, api)
+    return { comment: api.act('POST', `${pullOf(thread)}/comments/${id}/replies`, { body: input.body ?? '' }) }
+  }),
+  updatePullRequestBranch: acting(
+    'pullRequest',
+    'PullRequest',
+    'pullRequestId',
+    'PUT',
+    (node) => `${ofPull(node)}/update-branch`,
+  ),
+  createLabel: mutation({ label: 'Label' }, (input, api) => ({
+    label: api.act('POST', `${home(nodeOf(input.repositoryId, api))}/labels`, {
+      ...given(input, { name: 'name', color: 'color', description: 'description' }),
+    }),
+  })),
+  updateRepository: acting('repository', 'Repository', 'repositoryId', 'PATCH', home, (input) =>
+    given(input, {
+      name: 'name',
+      description: 'description',
+      homepage: 'homepageUrl',
+      has_issues: 'hasIssuesEnabled',
+      has_wiki: 'hasWikiEnabled',
+    }),
+  ),
+  createRepository: mutation({ repository: 'Repository' }, (input, api) => ({
+    repository: api.act('POST', '/user/repos', {
+      ...given(input, { name: 'name', description: 'description', homepage: 'homepageUrl' }),
+      private: input.visibility !== 'PUBLIC',
+    }),
+  })),
+  clearLabelsFromLabelable: onPart('labelable', 'labelableId', 'DELETE', 'labels'),
   resolveReviewThread: resolving('resolved'),
   unresolveReviewThread: resolving('unresolved'),
   requestReviews: mutation({ pullRequest: 'PullRequest' }, (input, api) => ({
@@ -734,9 +869,17 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   unlockLockable: onPart('unlockedRecord', 'lockableId', 'DELETE', 'lock'),
   addStar: starred('PUT'),
   removeStar: starred('DELETE'),
-  addReaction: mutation({ reaction: 'Reaction' }, ({ subjectId, content }, api) => {
-    const name = { THUMBS_UP: '+1', THUMBS_DOWN: '-1' }[String(content)] ?? lower(content)
-    return { reaction: api.act('POST', `${ofThread(nodeOf(subjectId, api))}/reactions`, { content: name }) }
+  addReaction: mutation({ reaction: 'Reaction', subject: 'Node' }, ({ subjectId, content }, api) => {
+    const subject = nodeOf(subjectId, api)
+    return { reaction: api.act('POST', reactionsOf(subject), { content: reactionOf(content) }), subject }
+  }),
+  removeReaction: mutation({ reaction: 'Reaction', subject: 'Node' }, ({ subjectId, content }, api) => {
+    const subject = nodeOf(subjectId, api)
+    const login = api.get('/user')?.login
+    const isOwn = (one: JsonObject) => one.content === reactionOf(content) && fieldsOf(one.user).login === login
+    const reaction = orFail(api.all(reactionsOf(subject)).find(isOwn), 'Reaction not found')
+    api.act('DELETE', `${reactionsOf(subject)}/${reaction.id}`)
+    return { reaction, subject }
   }),
 }
 
@@ -745,9 +888,14 @@ const scalarOf = (type: string, name: string): string | undefined =>
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-function scalar(word: string, rest: JsonObject): Json {
-  const [name = '', path] = word.replace('!', '').split(':')
-  const found = readField(rest, (path ?? snake(name)).split('.'))
+/** What a list leaves out of these stands in the answer at their address. */
+const SHORTENED = new Set(['User', 'Repository', 'PullRequest', 'Commit'])
+
+function scalar(type: string, name: string, rest: JsonObject, { get }: Api): Json {
+  const word = scalarOf(type, name) ?? name
+  const path = (word.replace('!', '').split(':')[1] ?? snake(name)).split('.')
+  let found = readField(rest, path)
+  if (found === undefined && SHORTENED.has(type) && rest.url) found = readField(get(restPath(rest.url)) ?? {}, path)
   return word.endsWith('!') ? upper(found) : (found ?? null)
 }
 
@@ -853,7 +1001,7 @@ class Execution {
     if (type.startsWith('Connection:')) return rest[/Count$/.test(name) ? 'totalCount' : name] ?? null
     if (/^(?:Edge|Payload):|^PageInfo$/.test(type)) return rest[name] ?? null
     const link = LINKS[tableOf(type)]?.[name]
-    if (link === undefined) return scalar(scalarOf(tableOf(type), name) ?? name, rest)
+    if (link === undefined) return scalar(tableOf(type), name, rest, this.#api)
     if (link.isMany) checkPage(name, below, args)
     const found = link.is(rest, args, this.#api)
     return link.isMany ? connection(listOf(found), args) : found
@@ -917,7 +1065,8 @@ function apiOf(context: OperationContext): Api {
     all: (path) => {
       const rows: JsonObject[] = []
       for (let page = 1; page <= MOST_OF_PAGE; page++) {
-        const found = listOf(get(`${path}${path.includes('?') ? '&' : '?'}per_page=${MOST_OF_PAGE}&page=${page}`))
+        const answer = get(`${path}${path.includes('?') ? '&' : '?'}per_page=${MOST_OF_PAGE}&page=${page}`)
+        const found = listOf(answer?.items ?? answer)
         rows.push(...found)
         if (found.length < MOST_OF_PAGE) break
       }
