@@ -56,3 +56,12 @@ export function paged(context: OperationContext, at: string, rows: readonly Json
     body: name === undefined ? shown : { total_count: rows.length, [name]: shown },
   })
 }
+
+/** Of an account, what other records show of it. */
+export const personOf = (account: JsonObject): JsonObject =>
+  pick(
+    account,
+    Object.keys(account).filter((name) =>
+      /_url$|^(login|id|node_id|gravatar_id|url|type|user_view_type|site_admin)$/.test(name),
+    ),
+  )

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf } from '../shared/values.ts'
-import { created, type Handler, isThere, paged, pick, refused, secondsOf } from './answers.ts'
+import { created, type Handler, isThere, paged, personOf, pick, refused, secondsOf } from './answers.ts'
 
 /** Ends of file names: the language, and the media type. */
 const KINDS: Readonly<Record<string, readonly [string, string]>> = {
@@ -59,7 +59,7 @@ function show(context: OperationContext, gist: JsonObject, isWhole = true): Json
   const { records, call } = context
   const { key, id } = gist
   const url = `https://api.github.example/gists/${key}`
-  const owner = fieldsOf(call('GET', `/users/${records.users?.get(String(gist.owner_id))?.login}`).body)
+  const owner = personOf(fieldsOf(call('GET', `/users/${records.users?.get(String(gist.owner_id))?.login}`).body))
   const history = (Array.isArray(gist.history) ? gist.history : []).map((one) => ({
     url: `${url}/${fieldsOf(one).version}`,
     user: owner,

@@ -8,6 +8,7 @@ import { gists } from './gists.ts'
 import { CLOSING, graphql } from './graphql-schema.ts'
 import { guards } from './guards.ts'
 import { languages, mainLanguage } from './languages.ts'
+import { compareLink, protectionRules, repoLinks } from './links.ts'
 import { htmlOf } from './markdown.ts'
 import { orgs } from './orgs.ts'
 import { patches } from './patches.ts'
@@ -16,7 +17,7 @@ import { REACTIONS, reactions } from './reactions.ts'
 import { codeFound, dateRange, reposFound, seenRepos } from './repo-search.ts'
 import { issuesFound, searched } from './searched.ts'
 import { secrets } from './secrets.ts'
-import { mentioned, timeline } from './timeline.ts'
+import { mentioned, reasonOf, timeline } from './timeline.ts'
 import { flowName, jobsOf, startsOn, unexpectedInputs } from './workflows.ts'
 
 const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
@@ -175,6 +176,16 @@ const topics = (context: OperationContext) => {
   })
 }
 
+const licence = (context: OperationContext) => {
+  const at = filled(context, '/repos/{owner}/{repo}')
+  const { license = null } = fieldsOf(context.call('GET', at).body)
+  for (const file of ['LICENSE', 'LICENSE.md', 'LICENSE.txt']) {
+    const { status, body } = context.call('GET', `${at}/contents/${file}`)
+    if (status < 400) return { ...fieldsOf(body), license }
+  }
+  return isThere(context, false)
+}
+
 /** Nobody visits a page or clones a repository here. */
 const traffic = (kind: string) => (context: OperationContext) => {
   const { status, body } = context.call('GET', filled(context, '/repos/{owner}/{repo}'))
@@ -211,6 +222,7 @@ export default {
   'GET /repos/{owner}/{repo}/stargazers': stargazers,
   'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs': logs,
   'GET /search/topics': topics,
+  'GET /repos/{owner}/{repo}/license': licence,
   'PUT /repos/{owner}/{repo}/topics': retopic,
   'GET /emojis': () =>
     Object.fromEntries(
@@ -227,6 +239,7 @@ export default {
   'GET /repos/{owner}/{repo}/traffic/clones': traffic('clones'),
   'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline': timeline,
   'POST /graphql': graphql,
+  ...{ $repoLinks: repoLinks, $compareLink: compareLink, $protectionRules: protectionRules },
   $closes: (text: Json) => [...valueText(text).matchAll(CLOSING)].map(([, number]) => Number(number)),
   $compared: ({ before, after, by = 'id' }: JsonObject) => compareItems(itemsIn(before), itemsIn(after), valueText(by)),
   $diff: ({ before, after }: JsonObject) => diffLines(valueText(before), valueText(after)),
@@ -254,6 +267,7 @@ export default {
   $seenRepos: seenRepos,
   $languages: languages,
   $mainLanguage: mainLanguage,
+  $reasonOf: reasonOf,
   $mentioned: (text: Json) => mentioned(valueText(text ?? '')),
   $placeOf: placed,
   $jobs: (text: Json) => jobsOf(valueText(text)),

@@ -1,6 +1,6 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import { fieldsOf } from '../shared/values.ts'
-import { filled, type Handler, isThere, paged, secondsOf } from './answers.ts'
+import { filled, type Handler, isThere, paged, personOf, secondsOf } from './answers.ts'
 
 export const REACTIONS = ['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes']
 
@@ -24,13 +24,11 @@ const reactionsAt = ([below, subject_type]: (typeof SUBJECTS)[number]): Record<s
     }
   const show = ({ records, call }: OperationContext, id: unknown) => {
     const { user_id, content = null, created_at = null } = fieldsOf(records.reactions?.get(String(id)))
-    const user = call('GET', `/users/${records.users?.get(String(user_id))?.login}`).body
-    const { login, id: user_key, node_id, avatar_url, url, html_url, type, site_admin } = fieldsOf(user)
-    const person = { login, id: user_key, node_id, avatar_url, gravatar_id: '', url, html_url, type, site_admin }
+    const user = fieldsOf(call('GET', `/users/${records.users?.get(String(user_id))?.login}`).body)
     return {
       id: Number(id),
       node_id: Buffer.from(`REA_${id}`).toString('base64'),
-      user: person,
+      user: personOf(user),
       content,
       created_at,
     } as never

@@ -52,3 +52,25 @@ const withActor = (comment: JsonObject): JsonObject => ({ ...comment, actor: com
 /** The numbers of issues that a text mentions: `#12`. */
 export const mentioned = (text: string): number[] =>
   [...text.matchAll(/(?<![\w/&])#(\d+)\b/g)].map(([, number]) => Number(number))
+
+/**
+ * Why a person hears of an event: an edit alone notifies those whom it newly names.
+ * https://docs.github.com/rest/activity/notifications#about-notification-reasons
+ */
+export function reasonOf({ type, payload, reader, owner_id }: JsonObject): string | null {
+  const { login, id } = fieldsOf(reader)
+  const event = String(type)
+  const sent = fieldsOf(payload)
+  const of = (name: string) => fieldsOf(sent[name])
+  const names = (text: unknown) => new RegExp(`@${login}(?![\\w-])`, 'i').test(String(text))
+  const subject = fieldsOf(sent.pull_request ?? sent.issue)
+  if (event.endsWith('.assigned') && of('assignee').login === login) return 'assign'
+  if (event === 'pull_request.review_requested' && of('requested_reviewer').login === login) return 'review_requested'
+  const text = of('comment').body ?? of('review').body ?? subject.body
+  if (event.endsWith('.edited')) {
+    const { from } = fieldsOf(of('changes').body)
+    return from !== undefined && names(text) && !names(from) ? 'mention' : null
+  }
+  if (names(text)) return 'mention'
+  return fieldsOf(subject.user).login === login ? 'author' : id === owner_id ? 'subscribed' : null
+}
