@@ -40,7 +40,7 @@ export default function open({ url, key }) {
       ),
     isValid: async (token) => ({ valid: await userManagement.isValidJwt(token) }),
     claims: (token) => JSON.parse(Buffer.from(token.split('.')[1], 'base64url')),
-    audit: (organization) => auditLogs.createEvent(organization, event),
+    audit: (organization, given = {}) => auditLogs.createEvent(organization, { ...event, ...given }),
     export: (organizationId) => auditLogs.createExport({ organizationId, ...range }),
   })
 }

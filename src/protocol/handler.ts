@@ -242,6 +242,8 @@ export interface OperationContext<O extends OperationShape = AnyOperation, R = A
    * handler, unless it refuses.
    */
   call(method: string, path: string, body?: object): CallAnswer
+  /** A JSON web token with these claims, signed with RS256 by the key that the simulation's key set shows. */
+  signToken(claims: object): string
   /**
    * Shows a page to a browser, and takes its forms, which `POST` to the same path: a form of another site, or of another page, is
    * refused. @param show gets the fields of a form, undefined for a visit

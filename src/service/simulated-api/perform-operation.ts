@@ -139,7 +139,8 @@ function answerCall(
   }
   const later = laterChanges(operation, answered.changes, { world: api.world, at: call.at })
   if (later.length > 0) return { ...answered, later }
-  const isOpen = compiled.isLogin && row === undefined && step === undefined
+  const isEntrys = row !== undefined || (links.length > 0 && entryEffects?.isJoined === false)
+  const isOpen = compiled.isLogin && !isEntrys && step === undefined
   return key !== null && isOpen ? withToken(answered, key) : answered
 }
 

@@ -506,6 +506,8 @@ export class HandlerContext extends DueRun implements OperationContext {
     return { status: response.status, body: jsonOf(response) as JsonObject }
   }
 
+  readonly signToken = (claims: object): string => this.setting.signer.sign(toJson(claims), {})
+
   readonly page = (show: (sent: SentForm | undefined) => Page | PageRedirect): WholeAnswer => {
     const { request } = this.parsed
     const token = this.setting.signer.codeFor(request.path).slice(0, 22)
