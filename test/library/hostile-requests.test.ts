@@ -64,10 +64,10 @@ it('refuses a query of more than a thousand conditions', async () => {
 })
 
 it('refuses a request that comes to more steps than are taken', async () => {
-  const ask = await simulate('sendgrid')
-  const contacts = Array.from({ length: 6_000 }, (_, at) => ({ email: `a${at}@example.com` }))
+  const ask = await simulate('square')
+  const object_ids = Array.from({ length: 6_000 }, (_, at) => `ID${at}`)
 
-  const refused = await ask('PUT', '/v3/marketing/contacts', { contacts })
+  const refused = await ask('POST', '/v2/catalog/batch-delete', { object_ids })
 
   expect(refused.status).toBe(400)
   expect(refused.text).toContain('at most 5,000 steps')

@@ -1,0 +1,29 @@
+import { queried } from '../shared/queries.ts'
+import { type Fields, type Json, type Kept, listOf, type SendGrid } from './sendgrid.ts'
+
+const OPERATORS = {
+  ...{ '=': 'eq', '!=': 'ne', '<>': 'ne', '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte', LIKE: 'like' },
+  ...{ 'NOT LIKE': 'unlike', IN: 'in', 'NOT IN': 'out', CONTAINS: 'eq', 'IS NULL': 'absent', 'IS NOT NULL': 'present' },
+}
+/** Where records have the fields of the email activity's queries. */
+const PLACES = { msg_id: 'sg_message_id', to_email: 'email', from_email: 'from' }
+
+/** The records that match a condition in SendGrid's SQL; undefined where it cannot be read. */
+export function matching({ records }: SendGrid, items: Iterable<Kept>, query: Json | undefined): Kept[] | undefined {
+  const own = [...records.field_definitions].map(({ name }) => [name, `custom_fields.${name}`])
+  const by = {
+    junctions: { AND: 'all', OR: 'any' },
+    operators: OPERATORS,
+    places: { ...PLACES, ...Object.fromEntries(own) },
+  }
+  const reading = queried({ of: [...items], query: query ?? null, by })
+  let found = reading.next()
+  while (!found.done) found = reading.next()
+  return found.value.fault === undefined ? (listOf(found.value.items) as Kept[]) : undefined
+}
+
+/** The contacts of a segment. */
+export function contactsOf(sendgrid: SendGrid, { query_dsl }: Fields): Kept[] {
+  const condition = String(query_dsl ?? '').split(/ where /i)[1]
+  return matching(sendgrid, sendgrid.records.contacts.where({}).toReversed(), condition) ?? []
+}
