@@ -57,8 +57,11 @@ function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faul
   return faults
 }
 
-export const snowflake = ({ now, random }: Pick<OperationContext, 'now' | 'random'>): string =>
-  String((BigInt(now.getTime() - DISCORD_EPOCH_MS) << 22n) | BigInt(Math.floor(random() * 2 ** 22)))
+/** An id of this time. @param place orders ids of one time @default at random */
+export const snowflake = (
+  { now, random }: Pick<OperationContext, 'now' | 'random'>,
+  place = random() * 2 ** 22,
+): string => String((BigInt(now.getTime() - DISCORD_EPOCH_MS) << 22n) | BigInt(Math.floor(place)))
 
 function show({ guild_id, contexts, dm_permission, integration_types, ...command }: Command): JsonObject {
   if (guild_id !== null) return { ...command, guild_id } as JsonObject

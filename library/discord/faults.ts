@@ -52,6 +52,10 @@ export function lengthFault(faults: Faults, path: string, value: Json | undefine
   else if (length > most) faults.set(path, ['BASE_TYPE_MAX_LENGTH', `Must be ${most} or fewer in length.`])
 }
 
+/** A time as Discord writes it, with microseconds and an offset. */
+export const moment = (time: Json | undefined): string | null =>
+  time == null ? null : new Date(String(time)).toISOString().replace('Z', '000+00:00')
+
 type Responding = Pick<OperationContext, 'respond'>
 
 /** The error of a form's faults, nested as the fields are; undefined without faults. */

@@ -170,6 +170,10 @@ export const FORMS: Readonly<Record<string, Form>> = {
   'PATCH /guilds/{guild_id}/emojis/{emoji_id}': { name: emojiName },
   'POST /applications/{application_id}/emojis': { 'name!': emojiName, 'image!': image },
   'PATCH /applications/{application_id}/emojis/{emoji_id}': { name: emojiName },
+  'POST /guilds/{guild_id}/stickers': { 'name!': length(2, 30), 'tags!': length(1, 200), description: length(0, 100) },
+  'PATCH /guilds/{guild_id}/stickers/{sticker_id}': { name: length(2, 30), description: length(0, 100) },
+  'POST /guilds/{guild_id}/soundboard-sounds': { 'name!': length(2, 32), 'sound!': anything, volume: range(0, 1) },
+  'PATCH /guilds/{guild_id}/soundboard-sounds/{sound_id}': { name: length(2, 32), volume: range(0, 1) },
   'POST /applications/{application_id}/entitlements': { 'sku_id!': anything, 'owner_id!': anything },
   'POST /guilds/{guild_id}/auto-moderation/rules': {
     ...RULE,
@@ -241,9 +245,12 @@ function placesOf([part, ...parts]: readonly string[], of: Json | undefined, at:
 export const bodyOf = ({ body }: OperationContext): JsonObject =>
   typeof body.payload_json === 'string' ? JSON.parse(body.payload_json) : fieldsOf(body.payload_json ?? body)
 
-/** Embeds as they are shown: `rich`, with times in the form of answers. */
-export const embedsOf = (value: Json): JsonObject[] =>
-  listOf(value).map((embed) => ({
+const PICTURES = ['image', 'thumbnail']
+const ATTACHED = 'attachment://'
+
+/** Embeds as they are shown: `rich`, with times in the form of answers, and with the addresses of files of the request. */
+export const embedsOf = ({ of, files }: JsonObject): JsonObject[] =>
+  listOf(of).map((embed) => ({
     type: 'rich',
     ...embed,
     ...(hasValue(embed.timestamp) && {
@@ -253,7 +260,21 @@ export const embedsOf = (value: Json): JsonObject[] =>
         .replace('Z', '000+00:00'),
     }),
     ...(embed.fields != null && { fields: listOf(embed.fields).map((field) => ({ inline: false, ...field })) }),
+    ...Object.fromEntries(
+      PICTURES.filter((name) => hasValue(fieldsOf(embed[name]).url)).map((name) => {
+        const given = String(fieldsOf(embed[name]).url)
+        const file = listOf(files).find(({ filename }) => given === `${ATTACHED}${filename}`)
+        const { url = given, width = 0, height = 0 } = file ?? {}
+        return [name, { url, proxy_url: url, width, height }]
+      }),
+    ),
   }))
+
+/** Files of a message but for those that its embeds show. */
+export const unembedded = ({ of, files }: JsonObject): JsonObject[] => {
+  const shown = JSON.stringify(of ?? [])
+  return listOf(files).filter(({ filename }) => !shown.includes(`"${ATTACHED}${filename}"`))
+}
 
 /** Kinds of select menus. */
 export const SELECTS = new Set([3, 5, 6, 7, 8])

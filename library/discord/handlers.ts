@@ -2,6 +2,7 @@ import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { typeOfFile } from '../shared/media-type.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
+import { audited, reasonOf, TYPES } from './audit.ts'
 import { commands, snowflake } from './commands.ts'
 import {
   FAULTS,
@@ -10,11 +11,15 @@ import {
   formError,
   hasValue,
   lengthFault,
+  moment,
   REQUIRED,
   refused,
   timeOf,
+  unknown,
 } from './faults.ts'
-import { bodyOf, EMBED, embedsOf, FORMS, faultsOfForm, noteFaults, numbered, SELECTS } from './forms.ts'
+import { githubMessage, slackMessage } from './foreign-webhooks.ts'
+import { bodyOf, EMBED, embedsOf, FORMS, faultsOfForm, noteFaults, numbered, SELECTS, unembedded } from './forms.ts'
+import { guildSettings } from './guild-settings.ts'
 import {
   answered,
   endedToken,
@@ -24,6 +29,7 @@ import {
   interactionMetadata,
   tooLate,
 } from './interactions.ts'
+import { kinds } from './kinds.ts'
 import { BOT, forbidden, isKnownPlace, NEEDS } from './permissions.ts'
 import { SITUATIONS } from './situations.ts'
 
@@ -176,12 +182,12 @@ const thread = (context: OperationContext) => {
 const PARTS = ['content', 'embeds', 'components', 'attachments', 'poll', 'sticker_ids']
 const empty = (context: OperationContext) => refused(context, 400, 50006, 'Cannot send an empty message')
 
-/** Refuses a text of spaces alone, without another part. */
+/** Refuses a message without a part: spaces are none. */
 const blank = (context: OperationContext) => {
   const sent = bodyOf(context)
   const isForward = fieldsOf(sent.message_reference).type === 1
   const hasPart = isForward || context.files.length > 0 || PARTS.some((name) => hasValue(sent[name]))
-  return typeof sent.content === 'string' && !hasPart ? empty(context) : undefined
+  return hasPart ? undefined : empty(context)
 }
 
 /** A message keeps some part. */
@@ -244,66 +250,7 @@ const ban = (context: OperationContext) => {
   return context.respond({ status: 204 })
 }
 
-const reasonOf = ({ 'x-audit-log-reason': reason }: OperationContext['headers']): string | null =>
-  reason === undefined ? null : decodeURIComponent(String(reason))
-
-/** Says in the audit log what changed, and why. */
-function audited(name: string, context: OperationContext): object {
-  const { path, body, records, headers } = context
-  const last = () => records.audit_log_entries?.find({})
-  const kept = () => {
-    const { guild_id = null, user_id = name.endsWith('/@me') ? BOT : undefined } = path
-    if (user_id) return records.members?.find({ guild_id, user_id })
-    if (path.role_id) return records.roles?.get(String(path.role_id))
-    return path.channel_id ? records.channels?.get(String(path.channel_id)) : records.guilds?.get(String(guild_id))
-  }
-  const [before, logged] = [{ ...kept() }, last()?.id]
-  const answer = HANDLERS[name]?.(context) ?? context.next()
-  const entry = last()
-  if (entry === undefined || entry.id === logged) return answer
-  const isNew = CREATIONS.has(Number(entry.action_type))
-  const after: JsonObject = isNew ? fieldsOf(answer) : { ...kept() }
-  const names = DELETIONS.has(Number(entry.action_type))
-    ? ['name', 'type']
-    : [...new Set(['roles', ...Object.keys(body)])]
-  const changes = names.flatMap((key): JsonObject[] => {
-    const [was, is] = [isNew ? undefined : before[key], after[key]]
-    if (JSON.stringify(was ?? null) === JSON.stringify(is ?? null)) return []
-    if (key === 'roles') return isNew ? [] : rolesChanged(context, was, is)
-    return [{ key, ...(was != null && { old_value: was }), ...(is != null && { new_value: is }) }]
-  })
-  const ofRoles = entry.action_type === 24 && changes.length > 0 && changes.every(({ key }) => String(key)[0] === '$')
-  const reason = reasonOf(headers)
-  const ban = entry.action_type === 22 && records.bans?.find({})
-  if (ban) records.bans?.update(ban, { reason })
-  records.audit_log_entries?.update(entry, {
-    ...(changes.length > 0 && { changes }),
-    ...(ofRoles && { action_type: 25 }),
-    ...(entry.action_type === 73 && { options: { count: String(listed(body.messages).length) } }),
-    reason,
-  })
-  return answer
-}
-
-/** Changes of a guild and of what it has, which its audit log may note: not what the bot says. */
-const AUDITED =
-  /^(?!GET)\w+ \/(?:guilds|channels|invites|webhooks\/\{webhook_id\}$)(?!.*(?:bulk-ban|\/messages$|reactions))/
-
-const CREATIONS = new Set([10, 30, 40, 50, 60, 110, 140])
-const DELETIONS = new Set([12, 32])
 const listed = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])
-
-function rolesChanged({ records }: OperationContext, was: Json | undefined, is: Json | undefined): JsonObject[] {
-  const named = (ids: Json[]) => ids.map((id) => ({ id, name: records.roles?.get(String(id))?.name ?? null }))
-  const [gone, come] = [
-    listed(was).filter((id) => !listed(is).includes(id)),
-    listed(is).filter((id) => !listed(was).includes(id)),
-  ]
-  return [
-    ...(come.length > 0 ? [{ key: '$add', new_value: named(come) }] : []),
-    ...(gone.length > 0 ? [{ key: '$remove', new_value: named(gone) }] : []),
-  ]
-}
 
 /** Bans members one after another; whoever is unknown has failed. */
 const bans = (context: OperationContext) => {
@@ -344,31 +291,6 @@ const bulkDeletion = (context: OperationContext) => {
   return listed(body.messages).some((id) => /^\d+$/.test(String(id)) && now.getTime() - timeOf(id) > TWO_WEEKS_MS)
     ? refused(context, 400, 50034, 'You can only bulk delete messages that are under 14 days old.')
     : undefined
-}
-
-/** Texts of Slack's messages as Discord writes them: links are `<address|words>` there. */
-const unslacked = (text: Json | undefined): string =>
-  String(text ?? '').replace(/<(https?:[^|>]+)\|([^>]+)>/g, '[$2]($1)')
-
-/** A message of Slack's webhooks as one of Discord's: https://docs.discord.com/developers/resources/webhook */
-const slackMessage = (context: OperationContext) => {
-  const { path, query, call, respond } = context
-  const { text, username, icon_url, attachments } = bodyOf(context)
-  const embeds = listOf(attachments).map(({ color, fields, ...shown }) => ({
-    ...(shown.title != null && { title: shown.title, url: shown.title_link ?? null }),
-    description: unslacked([shown.pretext, shown.text].filter((part) => part != null).join('\n')),
-    ...(/^#?[\da-f]{6}$/i.test(String(color)) && { color: Number.parseInt(String(color).replace('#', ''), 16) }),
-    ...(shown.author_name != null && { author: { name: shown.author_name } }),
-    ...(shown.footer != null && { footer: { text: shown.footer } }),
-    fields: listOf(fields).map(({ title, value, short }) => ({ name: title, value: unslacked(value), inline: short })),
-  }))
-  const hook = `/webhooks/${path.webhook_id}/${path.webhook_token}`
-  const place = query.thread_id === undefined ? '' : `?thread_id=${query.thread_id}`
-  const sent = { content: unslacked(text), username, avatar_url: icon_url, embeds }
-  const { status, body } = call('POST', `${hook}${place}`, sent)
-  return status < 300
-    ? respond({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' })
-    : respond({ status, body })
 }
 
 const MOST_PINS = 250
@@ -423,6 +345,21 @@ const threads = (context: OperationContext) => {
   return { threads: page, members: page.flatMap(({ member }) => member ?? []), ...more }
 }
 
+/** A page of a channel's messages, the newest first. */
+const messages = (context: OperationContext) => {
+  const { records, path, query, call } = context
+  const { channel_id } = path
+  if (records.channels?.get(String(channel_id)) === undefined) return unknown(context, 10003, 'Channel')
+  const all = records.messages?.where({ channel_id, hidden: false }) ?? []
+  const limit = Number(query.limit ?? 50)
+  const { before, after, around } = query
+  const newer = (than: Json, most: number) => all.filter(({ id }) => String(id) > String(than)).slice(-most)
+  const older = all.filter(({ id }) => (around ? String(id) <= String(around) : String(id) < String(before ?? '9')))
+  const half = Math.floor((limit - 1) / 2)
+  const page = after ? newer(after, limit) : [...(around && half ? newer(around, half) : []), ...older].slice(0, limit)
+  return page.map(({ id }) => call('GET', `/channels/${channel_id}/messages/${id}`).body)
+}
+
 /** Members of a thread, with those of the guild where the request says so. */
 const threadMembers = ({ query, records, path, call, next }: OperationContext) => {
   const { guild_id } = records.channels?.get(String(path.channel_id)) ?? {}
@@ -440,6 +377,9 @@ const threadMembers = ({ query, records, path, call, next }: OperationContext) =
 
 const HANDLERS: Readonly<Record<string, (context: OperationContext) => object | undefined>> = {
   ...commands,
+  ...kinds,
+  ...guildSettings,
+  'GET /channels/{channel_id}/messages': messages,
   'POST /channels/{channel_id}/messages': message,
   'PATCH /channels/{channel_id}/messages/{message_id}': edit,
   'POST /webhooks/{webhook_id}/{webhook_token}': (context: OperationContext) =>
@@ -450,6 +390,7 @@ const HANDLERS: Readonly<Record<string, (context: OperationContext) => object | 
     post(context) ??
     followedUp(context, bodyOf(context).flags),
   'POST /webhooks/{webhook_id}/{webhook_token}/slack': slackMessage,
+  'POST /webhooks/{webhook_id}/{webhook_token}/github': githubMessage,
   'PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}': (context: OperationContext) =>
     endedToken(context) ?? check(context),
   'POST /interactions/{interaction_id}/{interaction_token}/callback': callback,
@@ -482,22 +423,32 @@ const HANDLERS: Readonly<Record<string, (context: OperationContext) => object | 
   'POST /test_helpers/interactions': interaction,
 }
 
+/** Width and height of a PNG or a GIF. */
+function sizeOf(base64: Json): [number, number] | undefined {
+  const bytes = Buffer.from(String(base64 ?? ''), 'base64')
+  if (bytes.length < 24) return undefined
+  if (bytes.toString('latin1', 1, 4) === 'PNG') return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
+  return bytes.toString('latin1', 0, 3) === 'GIF' ? [bytes.readUInt16LE(6), bytes.readUInt16LE(8)] : undefined
+}
+
 /** What an operation refuses before it is done, and what it does. */
 const guarded = (name: string) => (context: OperationContext) =>
   (isKnownPlace(context)
     ? (forbidden(name, context) ?? formError(context, faultsOfForm(name, context)) ?? SITUATIONS[name]?.(context))
-    : undefined) ?? (AUDITED.test(name) ? audited(name, context) : HANDLERS[name]?.(context))
+    : undefined) ?? audited(name, context, HANDLERS[name])
 
 export default {
   ...Object.fromEntries(
-    [...new Set([HANDLERS, FORMS, NEEDS, SITUATIONS].flatMap(Object.keys))].map((name) => [name, guarded(name)]),
+    [...new Set([HANDLERS, FORMS, NEEDS, SITUATIONS, TYPES].flatMap(Object.keys))].map((name) => [name, guarded(name)]),
   ),
   $embeds: embedsOf,
   $mediaType: typeOfFile,
-  /** A time as Discord writes it, with microseconds and an offset. */
-  $moment: (time: Json) => (time == null ? null : new Date(String(time)).toISOString().replace('Z', '000+00:00')),
+  $widthOf: (base64: Json) => sizeOf(base64)?.[0] ?? null,
+  $heightOf: (base64: Json) => sizeOf(base64)?.[1] ?? null,
+  $moment: moment,
   $trimmed: (text: Json) => String(text ?? '').trim(),
   $numbered: numbered,
+  $unembedded: unembedded,
   $interactionMetadata: interactionMetadata,
   $unsuppressed: ({ embeds, flags }: JsonObject) => ((Number(flags) & SUPPRESSED) !== 0 ? [] : (embeds ?? [])),
   /** Ids of the roles that a text mentions. */

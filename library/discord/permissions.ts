@@ -12,9 +12,18 @@ const [MANAGE_MESSAGES, MANAGE_ROLES, PIN] = [13, 28, 51]
 
 const MESSAGE = '/channels/{channel_id}/messages/{message_id}'
 const MEMBER = '/guilds/{guild_id}/members/{user_id}'
+const expressions = (one: string) => ({
+  [`POST /guilds/{guild_id}/${one.split('/')[0]}`]: 43,
+  [`PATCH /guilds/{guild_id}/${one}`]: 30,
+  [`DELETE /guilds/{guild_id}/${one}`]: 30,
+})
 /** The bit of the permission that an operation needs. */
 export const NEEDS: Readonly<Record<string, number>> = {
   'PATCH /guilds/{guild_id}': 5,
+  'PATCH /guilds/{guild_id}/welcome-screen': 5,
+  'PATCH /guilds/{guild_id}/widget': 5,
+  'PUT /guilds/{guild_id}/onboarding': 5,
+  'POST /guilds/{guild_id}/templates': 5,
   'POST /guilds/{guild_id}/channels': 4,
   'PATCH /guilds/{guild_id}/channels': 4,
   'GET /channels/{channel_id}': VIEW,
@@ -53,9 +62,9 @@ export const NEEDS: Readonly<Record<string, number>> = {
   'DELETE /guilds/{guild_id}/bans/{user_id}': 2,
   'POST /guilds/{guild_id}/bulk-ban': 2,
   'GET /guilds/{guild_id}/audit-logs': 7,
-  'POST /guilds/{guild_id}/emojis': 43,
-  'PATCH /guilds/{guild_id}/emojis/{emoji_id}': 30,
-  'DELETE /guilds/{guild_id}/emojis/{emoji_id}': 30,
+  ...expressions('emojis/{emoji_id}'),
+  ...expressions('stickers/{sticker_id}'),
+  ...expressions('soundboard-sounds/{sound_id}'),
   'DELETE /invites/{code}': 4,
   'DELETE /webhooks/{webhook_id}': 29,
   'GET /channels/{channel_id}/invites': 4,

@@ -155,7 +155,11 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   'DELETE /channels/{channel_id}/permissions/{overwrite_id}': knownOverwrite,
   'POST /channels/{channel_id}/followers': (context) =>
     channelOf(context).type === 5 ? undefined : wrongType(context),
-  'POST /channels/{channel_id}/messages': direct,
+  'POST /channels/{channel_id}/messages': (context) => {
+    const ids = bodyOf(context).sticker_ids
+    const isKnown = !Array.isArray(ids) || ids.every((id) => context.records.stickers?.get(String(id)) !== undefined)
+    return direct(context) ?? (isKnown ? undefined : refused(context, 400, 50081, 'Invalid Sticker Sent'))
+  },
   'POST /channels/{channel_id}/messages/{message_id}/crosspost': crosspost,
   'PUT /channels/{channel_id}/messages/{message_id}/reactions/{emoji}/@me': reaction,
   'POST /channels/{channel_id}/messages/{message_id}/threads': thread,
