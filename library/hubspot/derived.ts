@@ -170,3 +170,23 @@ export function stageMetadata(given: unknown): JsonObject {
   const probability = Number(metadata.probability)
   return { isClosed: String(probability === 0 || probability === 1), ...metadata }
 }
+
+/** Why values are refused that have to be unique and that another record has; null if none has them. */
+export function rivalOf(given: unknown): string | null {
+  const { values, defs, kind, id, of } = fieldsOf(given)
+  const { name, singular, unique } = fieldsOf(kind)
+  const own = listOf(Object.values(fieldsOf(defs))).filter((one) => one.hasUniqueValue === true)
+  const textOf = (record: unknown, field: unknown) => String(fieldsOf(record)[String(field)] ?? '').toLowerCase()
+  const wanted = [unique ?? [], own.map((one) => one.name)].flat(2).filter((field) => textOf(values, field) !== '')
+  const isRival = ({ id: other, properties }: JsonObject) =>
+    other !== id && wanted.some((field) => textOf(properties, field) === textOf(values, field))
+  const rival = wanted.length === 0 ? undefined : listOf(of).find(isRival)
+  return rival ? `${name === 'contacts' ? 'Contact' : singular} already exists. Existing ID: ${rival.id}` : null
+}
+
+/** When a meeting is over, and when a task is due. */
+export function dueOf(given: unknown): unknown {
+  const { kind, properties } = fieldsOf(given)
+  const { hs_meeting_end_time, hs_timestamp } = fieldsOf(properties)
+  return (kind === 'meetings' ? hs_meeting_end_time : kind === 'tasks' ? hs_timestamp : null) ?? null
+}

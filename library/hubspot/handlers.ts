@@ -2,7 +2,17 @@ import type { OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { queried } from '../shared/queries.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
-import { asShown, derived, FIELD_TYPES, faultOf, rolledUp, stageMetadata, wrongValues } from './derived.ts'
+import {
+  asShown,
+  derived,
+  dueOf,
+  FIELD_TYPES,
+  faultOf,
+  rivalOf,
+  rolledUp,
+  stageMetadata,
+  wrongValues,
+} from './derived.ts'
 import { files } from './files.ts'
 import { marketing } from './marketing.ts'
 
@@ -80,6 +90,8 @@ export default {
   $queried: queried,
   $asShown: asShown,
   $derived: derived,
+  $dueOf: dueOf,
+  $rivalOf: rivalOf,
   $rolledUp: rolledUp,
   $stageMetadata: stageMetadata,
   $wrongValues: wrongValues,
