@@ -19,6 +19,7 @@ import {
 const MAGIC = 'urn:workos:oauth:grant-type:magic-auth:code'
 const EMAIL = 'urn:workos:oauth:grant-type:email-verification:code'
 const SELECTION = 'urn:workos:oauth:grant-type:organization-selection'
+const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 const TOTP = 'urn:workos:oauth:grant-type:mfa-totp'
 
 /** Who signs in, and how. */
@@ -59,33 +60,21 @@ export const isVerifiedBy = (challenge: unknown, verifier: unknown): boolean =>
       .digest('base64url')
 
 /** Ends a sign-in with its event. */
-function fail(
-  workos: WorkOSRequest,
-  type: string,
-  user: Kept | undefined,
-  why: { code: string; message: string },
-): never {
+function fail(workos: WorkOSRequest, type: string, user: Kept | undefined, [code, message]: readonly string[]): never {
   const { email, ip_address, user_agent } = workos.body
   const error = { code: 'invalid_credentials', message: 'Invalid credentials.' }
-  const sender = { email, ip_address, user_agent } as Fields
-  workos.happen(`authentication.${type}_failed`, {
-    type,
-    status: 'failed',
-    user_id: user?.id ?? null,
-    ...sender,
-    error,
-  })
-  throw new Stopped(400, why)
+  const data = { type, status: 'failed', user_id: user?.id ?? null, email, ip_address, user_agent, error } as Fields
+  workos.happen(`authentication.${type}_failed`, data)
+  throw new Stopped(400, { code, message } as Fields)
 }
 
 /** The code that a user sends, which works once. */
 function useCode(workos: WorkOSRequest, collection: 'magic_auths' | 'email_verifications', found: Kept): void {
-  if (workos.isPast(found.expires_at))
-    workos.refuse({ code: 'one_time_code_expired', message: 'One-time code has expired.' })
+  if (workos.isPast(found.expires_at)) workos.refuse('one_time_code_expired', 'One-time code has expired.')
   workos.records[collection].remove(found)
 }
 
-const WRONG_CODE = { code: 'invalid_one_time_code', message: 'Invalid one-time code.' }
+const WRONG_CODE = ['invalid_one_time_code', 'Invalid one-time code.'] as const
 
 const verified = (workos: WorkOSRequest, user: Kept): Kept =>
   user.email_verified === true ? user : workos.update('users', user, { email_verified: true })
@@ -97,7 +86,7 @@ function pendingOf(workos: WorkOSRequest): SignIn & { readonly waiting: Kept } {
   const user = workos.records.users.get(waiting?.user_id as string)
   const message = `The pending_authentication_token '${token}' has expired or is invalid.`
   if (waiting === undefined || user === undefined || workos.isPast(waiting.expires_at))
-    return workos.refuse({ code: 'invalid_pending_authentication_token', message })
+    return workos.refuse('invalid_pending_authentication_token', message)
   return { waiting, user, method: textOf(waiting.method), kind: 'password' }
 }
 
@@ -107,7 +96,7 @@ const GRANTS: Readonly<Record<string, (workos: WorkOSRequest) => SignIn>> = {
     const { password } = workos.body
     const user = workos.records.users.find({ email: workos.email })
     if (!user || !password || user.password !== password)
-      return fail(workos, 'password', user, { code: 'invalid_credentials', message: 'Invalid credentials.' })
+      return fail(workos, 'password', user, ['invalid_credentials', 'Invalid credentials.'])
     return { user, method: 'Password', kind: 'password' }
   },
   [MAGIC]: (workos) => {
@@ -122,7 +111,7 @@ const GRANTS: Readonly<Record<string, (workos: WorkOSRequest) => SignIn>> = {
     const { user, waiting, method } = pendingOf(workos)
     const code = textOf(workos.body.code)
     const verification = workos.records.email_verifications.find({ user_id: user.id, code })
-    if (verification === undefined) return workos.refuse(WRONG_CODE)
+    if (verification === undefined) return workos.refuse(...WRONG_CODE)
     useCode(workos, 'email_verifications', verification)
     workos.records.grants.remove(waiting)
     return { user: verified(workos, user), method, kind: 'email_verification' }
@@ -135,7 +124,7 @@ const GRANTS: Readonly<Record<string, (workos: WorkOSRequest) => SignIn>> = {
   [TOTP]: (workos) => {
     const { waiting, ...signIn } = pendingOf(workos)
     const challenge = workos.records.challenges.get(textOf(workos.body.authentication_challenge_id))
-    if (challenge === undefined || challenge.code !== workos.body.code) return workos.refuse(WRONG_CODE)
+    if (challenge === undefined || challenge.code !== workos.body.code) return workos.refuse(...WRONG_CODE)
     workos.records.challenges.remove(challenge)
     workos.records.grants.remove(waiting)
     return { ...signIn, kind: 'mfa' }
@@ -156,6 +145,16 @@ const GRANTS: Readonly<Record<string, (workos: WorkOSRequest) => SignIn>> = {
     if (kind === 'sso' && organizationId && !workos.records.organization_memberships.some(member))
       workos.create('organization_memberships', { ...member, role_slugs: ['member'] })
     return { user, method, kind, organizationId }
+  },
+  [DEVICE]: (workos) => {
+    const granted = workos.records.grants.find({ code: textOf(workos.body.device_code), kind: 'device' })
+    const user = workos.records.users.get(granted?.user_id as string)
+    if (granted === undefined) return workos.refuseGrant('invalid_grant', 'The device code is invalid.')
+    if (workos.isPast(granted.expires_at)) workos.refuseGrant('expired_token', 'The device code has expired.')
+    if (granted.state === 'denied') workos.refuseGrant('access_denied', 'The user denied the request.')
+    if (user === undefined) return workos.refuseGrant('authorization_pending', 'The request is still pending.')
+    workos.records.grants.remove(granted)
+    return { user, method: 'Password', kind: 'password' }
   },
   refresh_token: (workos) => {
     const refresh_token = textOf(workos.body.refresh_token)
@@ -252,10 +251,7 @@ function signIn(workos: WorkOSRequest): Fields {
   checkSteps(workos, found, joined, wanted !== null)
   const membership = joined.find((one) => one.organization_id === wanted)
   if (wanted !== null && !membership && [SELECTION, 'refresh_token'].includes(textOf(grant_type)))
-    workos.refuse({
-      code: 'invalid_organization_id',
-      message: 'The user is not an active member of this organization.',
-    })
+    workos.refuse('invalid_organization_id', 'The user is not an active member of this organization.')
   const renewed = { refresh_token: workos.id(), organization_id: wanted }
   const sender = { ip_address: ip_address ?? null, user_agent: user_agent ?? null }
   const kept = session
@@ -304,7 +300,7 @@ export const authentication: Operations = {
   },
   'POST /user_management/sessions/revoke': (workos) => {
     const session = workos.find('sessions', workos.body.session_id)
-    if (session.status !== 'active') workos.refuse({ code: 'session_not_active', message: 'The session has ended.' })
+    if (session.status !== 'active') workos.refuse('session_not_active', 'The session has ended.')
     return shown('sessions', workos.update('sessions', session, ended(workos, 'revoked')))
   },
 }

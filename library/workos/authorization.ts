@@ -45,7 +45,7 @@ const rolesAt = (path: string, type: string, conflict: string): Operations => ({
     const { slug = `org-${textOf(workos.body.name).toLowerCase().replaceAll(' ', '-')}` } = filled(workos.body, 'slug')
     const fields = filled(workos.body, 'name description resource_type_slug')
     if (workos.records.roles.some({ slug, organization_id }))
-      workos.refuse({ code: conflict, message: 'A role of this slug exists already.', status: 409 })
+      workos.refuse(conflict, 'A role of this slug exists already.', 409)
     const object = organization_id === null ? 'role' : 'organization_role'
     return toRole(workos.create('roles', { ...fields, slug, object, organization_id, type }))
   },
@@ -84,18 +84,14 @@ export const roles: Operations = {
     const { organization_id = null, slug } = role
     const members = workos.records.organization_memberships.where({ organization_id })
     if (members.some(({ role_slugs }) => idsOf(role_slugs).includes(textOf(slug))))
-      workos.refuse({ code: 'role_has_assignments', message: 'The role is assigned to members.', status: 409 })
+      workos.refuse('role_has_assignments', 'The role is assigned to members.', 409)
     return workos.remove('roles', role)
   },
   'GET /authorization/permissions': (workos) => workos.list([...workos.records.permissions]),
   'POST /authorization/permissions': (workos) => {
     const fields = filled(workos.body, 'slug name description resource_type_slug')
     if (workos.records.permissions.some({ slug: textOf(fields.slug) }))
-      workos.refuse({
-        code: 'permission_slug_conflict',
-        message: 'A permission of this slug exists already.',
-        status: 409,
-      })
+      workos.refuse('permission_slug_conflict', 'A permission of this slug exists already.', 409)
     return workos.create('permissions', fields)
   },
   'GET /authorization/permissions/{slug}': (workos) => permissionOf(workos),
@@ -132,7 +128,7 @@ function removeResource(workos: WorkOSRequest, resource: Kept): object {
   const below = { parent_resource_id: resource.id }
   const message = 'The resource has children. Delete them first or cascade.'
   if (workos.records.resources.some(below) && workos.query.cascade_delete !== 'true')
-    workos.refuse({ code: 'resource_has_children', message, status: 409 })
+    workos.refuse('resource_has_children', message, 409)
   workos.removeAll('resources', below)
   workos.removeAll('role_assignments', { resource_id: resource.id })
   return workos.remove('resources', resource)
@@ -153,18 +149,20 @@ const parentOf = (workos: WorkOSRequest, resource: Kept): Kept | undefined =>
 function allowed(workos: WorkOSRequest, membership: Kept, resource: Kept | undefined, levels: number): Set<string> {
   const line: Kept[] = []
   for (let one = resource; one !== undefined && line.length < levels; one = parentOf(workos, one)) line.push(one)
-  const assigned = workos.records.role_assignments.where({ organization_membership_id: membership.id })
-  const here = assigned.filter(({ resource_id }) => line.some(({ id }) => id === resource_id))
+  const own = workos.records.role_assignments.where({ organization_membership_id: membership.id })
+  const here = own.filter(({ resource_id }) => line.some(({ id }) => id === resource_id))
   const slugs = [...idsOf(membership.role_slugs), ...here.map(({ role_slug }) => textOf(role_slug))]
   const found = workos.records.roles.where(({ slug }) => slugs.includes(textOf(slug)))
   return new Set(found.flatMap(({ permissions }) => idsOf(permissions)))
 }
 
-/** Slugs of the roles with a permission. */
-const rolesWith = (workos: WorkOSRequest, permission = ''): string[] =>
-  workos.records.roles
-    .where(({ permissions }) => idsOf(permissions).includes(permission))
-    .map(({ slug }) => textOf(slug))
+/** What assignments of roles with the wanted permission say in a field. */
+function assigned(workos: WorkOSRequest, test: Fields, field: 'resource_id' | 'organization_membership_id'): string[] {
+  const { permission_slug = '' } = workos.query
+  const able = workos.records.roles.where(({ permissions }) => idsOf(permissions).includes(permission_slug))
+  const found = workos.records.role_assignments.where(test)
+  return found.filter((one) => able.some(({ slug }) => slug === one.role_slug)).map((one) => textOf(one[field]))
+}
 
 const toAssignment = (workos: WorkOSRequest, assignment: Kept): Fields => {
   const { id, organization_membership_id = null, role_slug = null, resource_id, created_at, updated_at } = assignment
@@ -193,8 +191,7 @@ export const resources: Operations = {
     const { id: organization_id } = workos.find('organizations', body.organization_id)
     const { external_id: external, resource_type_slug: type } = body
     const message = 'A resource of this type and external id exists already.'
-    if (findResource(workos, organization_id, { type, external }))
-      workos.refuse({ code: 'duplicate_external_id', message, status: 409 })
+    if (findResource(workos, organization_id, { type, external })) workos.refuse('duplicate_external_id', message, 409)
     const names = { type: body.parent_resource_type_slug, external: body.parent_resource_external_id }
     const parent_resource_id = body.parent_resource_id ?? findResource(workos, organization_id, names)?.id ?? null
     const fields = filled(body, 'external_id name description resource_type_slug organization_id')
@@ -225,7 +222,7 @@ export const resources: Operations = {
     const fields = assignmentOf(workos)
     workos.findBy('roles', { slug: fields.role_slug ?? '' }, fields.role_slug)
     if (workos.records.role_assignments.some(fields))
-      workos.refuse({ code: 'role_assignment_exists', message: 'The role is assigned already.', status: 409 })
+      workos.refuse('role_assignment_exists', 'The role is assigned already.', 409)
     return toAssignment(workos, workos.create('role_assignments', fields))
   },
   [`DELETE ${MEMBERSHIP}/role_assignments`]: (workos) => {
@@ -254,11 +251,7 @@ export const resources: Operations = {
     const names = { type: query.parent_resource_type_slug, external: query.parent_resource_external_id }
     const parent_resource_id =
       query.parent_resource_id ?? findResource(workos, textOf(organization_id), names)?.id ?? null
-    const able = rolesWith(workos, query.permission_slug)
-    const assigned = workos.records.role_assignments.where({ organization_membership_id: id })
-    const direct = assigned.flatMap(({ role_slug, resource_id }) =>
-      able.includes(textOf(role_slug)) ? [textOf(resource_id)] : [],
-    )
+    const direct = assigned(workos, { organization_membership_id: id }, 'resource_id')
     const found = workos.records.resources.where({ organization_id, parent_resource_id })
     return workos.list(
       found.filter((one) => direct.includes(one.id) || direct.includes(textOf(one.parent_resource_id))),
@@ -270,12 +263,8 @@ export const resources: Operations = {
     return workos.list(workos.records.permissions.where(({ slug }) => slugs.has(textOf(slug))))
   },
   'GET /authorization/resources/{id}/organization_memberships': (workos) => {
-    const { id } = workos.find('resources')
-    const able = rolesWith(workos, workos.query.permission_slug)
-    const assigned = workos.records.role_assignments.where({ resource_id: id })
-    const members = assigned.flatMap(({ role_slug, organization_membership_id }) =>
-      able.includes(textOf(role_slug)) ? [textOf(organization_membership_id)] : [],
-    )
+    const test = { resource_id: workos.find('resources').id }
+    const members = assigned(workos, test, 'organization_membership_id')
     const found = workos.records.organization_memberships.where((one) => members.includes(one.id))
     return workos.list(found, (membership) => showMembership(workos, membership))
   },

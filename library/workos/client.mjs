@@ -17,7 +17,14 @@ export default function open({ url, key }) {
     targets: [{ id: 'team_1', type: 'team' }],
     context: { location: '203.0.113.9' },
   }
+  const send = async (path, type, body) => {
+    const headers = { 'content-type': type, authorization: `Bearer sk_test_${key}` }
+    return (await fetch(new URL(path, url), { method: 'POST', headers, body })).json()
+  }
   return Object.assign(client, {
+    /** What a command line sends, which has no SDK. */
+    cli: (path, fields) => send(path, 'application/x-www-form-urlencoded', new URLSearchParams(fields)),
+    approve: (code, fields) => send(`/test_helpers/devices/${code}`, 'application/json', JSON.stringify(fields)),
     /** The first line of a table, by its head. */
     read: async (address) => {
       const [names, first] = (await (await fetch(address)).text()).split('\n').map((line) => line.split(','))

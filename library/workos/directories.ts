@@ -55,7 +55,7 @@ function change(workos: WorkOS, member: Kept, fields: Fields): Kept {
 function checkDirectory(workos: WorkOSRequest, other: 'group' | 'user'): void {
   const { directory } = workos.query
   const message = `Either directory or ${other} must be given.`
-  if (!directory && !workos.query[other]) workos.refuse({ code: 'invalid_request_parameters', message, status: 422 })
+  if (!directory && !workos.query[other]) workos.refuse('invalid_request_parameters', message, 422)
   workos.findNamed('directories', directory)
 }
 
@@ -152,7 +152,7 @@ export const directories: Operations = {
     const launch = workos.records.portal_links.find({ token: workos.query.secret ?? '' })
     const organization = workos.records.organizations.get(textOf(launch?.organization_id))
     if (!launch || !organization || workos.isPast(launch.expires_at))
-      return workos.refuse({ code: 'link_expired', message: 'The link is not valid any more.', status: 404 })
+      return workos.refuse('link_expired', 'The link is not valid any more.', 404)
     const { id, name = '' } = organization
     if (launch.intent === 'sso') connect(workos, organization)
     if (launch.intent === 'dsync') {
@@ -161,12 +161,15 @@ export const directories: Operations = {
     }
     if (launch.intent === 'domain_verification')
       for (const domain of workos.records.organization_domains.where({ organization_id: id, state: 'pending' }))
-        workos.update('organization_domains', domain, { state: 'verified' })
+        verify(workos, domain)
     workos.records.portal_links.remove(launch)
     return workos.redirect(textOf(launch.success_url) || 'https://app.example')
   },
   ...helpers,
 }
+
+const verify = (workos: WorkOS, domain: Kept): Kept =>
+  workos.update('organization_domains', domain, { state: 'verified' })
 
 const plan = (workos: WorkOS, seconds: number, stage: keyof typeof STAGES, { id }: Kept): Kept =>
   workos.records.timers.create({ at: workos.later(seconds), stage, subject: id })
@@ -195,30 +198,26 @@ function sync(workos: WorkOS, directory: Kept): void {
   if (grace) plan(workos, DAY_S, 'leave', grace)
 }
 
-/** What a timer does. */
+/** What a timer does, and with which records. */
 const STAGES = {
-  domain: (workos: WorkOS, id: string) => {
-    const domain = workos.records.organization_domains.get(id)
-    if (domain) workos.update('organization_domains', domain, { state: 'verified' })
+  domain: { of: 'organization_domains', run: (workos: WorkOS, domain: Kept) => void verify(workos, domain) },
+  sync: { of: 'directories', run: sync },
+  promote: {
+    of: 'directory_users',
+    run: (workos: WorkOS, member: Kept) => void change(workos, member, { job_title: 'Head of Engineering' }),
   },
-  sync: (workos: WorkOS, id: string) => {
-    const directory = workos.records.directories.get(id)
-    if (directory) sync(workos, directory)
+  leave: {
+    of: 'directory_users',
+    run: (workos: WorkOS, member: Kept) => void change(workos, member, { state: 'inactive' }),
   },
-  promote: (workos: WorkOS, id: string) => {
-    const member = workos.records.directory_users.get(id)
-    if (member) change(workos, member, { job_title: 'Head of Engineering' })
-  },
-  leave: (workos: WorkOS, id: string) => {
-    const member = workos.records.directory_users.get(id)
-    if (member) change(workos, member, { state: 'inactive' })
-  },
-}
+} as const
 
 /** Does what a timer is for. */
 export const fire = (due: Due): void => {
   const { stage, subject, id } = due.record
   const workos = new WorkOS(due)
-  STAGES[stage as keyof typeof STAGES](workos, textOf(subject))
+  const { of, run } = STAGES[stage as keyof typeof STAGES]
+  const record = workos.records[of].get(textOf(subject))
+  if (record !== undefined) run(workos, record)
   workos.records.timers.remove(id)
 }

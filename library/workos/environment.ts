@@ -13,11 +13,11 @@ import {
 } from './workos.ts'
 
 /** A new key of an organization, or of one of its users: its value is shown once. */
-const newKey = (workos: WorkOSRequest, owner: Fields): Kept =>
-  workos.create('api_keys', {
-    ...{ owner, value: `sk_${workos.id()}${workos.code(16)}`, obfuscated_value: `sk_…${workos.code(4)}` },
-    ...filled(workos.body, 'name permissions expires_at'),
-  })
+const newKey = (workos: WorkOSRequest, owner: Fields): Kept => {
+  const value = `sk_${workos.id()}${workos.code(16)}`
+  const fields = filled(workos.body, 'name permissions expires_at')
+  return workos.create('api_keys', { ...fields, owner, value, obfuscated_value: `sk_...${value.slice(-4)}` })
+}
 
 const apiKeys: Operations = {
   'GET /organizations/{id}/api_keys': (workos) => {
@@ -34,7 +34,7 @@ const apiKeys: Operations = {
       const { id: user, organization_id } = fieldsOf(owner)
       return user === id && (!wanted || organization_id === wanted)
     })
-    return workos.list(found, (key) => without(key, ['value']))
+    return workos.list(found, (key) => shown('api_keys', key))
   },
   'POST /user_management/users/{id}/api_keys': (workos) => {
     const { organization_id = null } = workos.body
@@ -183,12 +183,7 @@ const ownerOf = ({ object, id, organization_id }: Fields): unknown => (object ==
 const events: Operations = {
   'GET /events': (workos) => {
     const { events: types, range_start = '', range_end = '9999', organization_id } = workos.query
-    if (!types)
-      workos.refuseListed(
-        { code: 'invalid_request_parameters', message: 'Validation failed.', status: 422 },
-        'required',
-        'events must be given.',
-      )
+    if (!types) workos.refuseInvalid('required', 'events must be given.')
     const wanted = types?.split(',') ?? []
     const isAsked = ({ event, created_at, data }: Kept): boolean =>
       wanted.includes(textOf(event)) &&
@@ -201,11 +196,7 @@ const events: Operations = {
   'POST /webhook_endpoints': (workos) => {
     const fields = filled(workos.body, 'endpoint_url events')
     if (workos.records.webhook_endpoints.some({ endpoint_url: fields.endpoint_url ?? '' }))
-      workos.refuse({
-        code: 'duplicate_endpoint',
-        message: 'A webhook endpoint of this URL exists already.',
-        status: 409,
-      })
+      workos.refuse('duplicate_endpoint', 'A webhook endpoint of this URL exists already.', 409)
     return workos.create('webhook_endpoints', { ...fields, secret: workos.id() })
   },
   'PATCH /webhook_endpoints/{id}': (workos) => {

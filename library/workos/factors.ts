@@ -40,20 +40,14 @@ const toChallenge = (record: Fields): Fields => shown('challenges', record)
 function checkOpen(workos: WorkOSRequest, { id, is_verified, expires_at }: Kept): void {
   const name = `The authentication challenge '${id}' has`
   if (is_verified === true)
-    workos.refuse({
-      code: 'authentication_challenge_previously_verified',
-      message: `${name} already been verified.`,
-      status: 422,
-    })
-  if (workos.isPast(expires_at))
-    workos.refuse({ code: 'authentication_challenge_expired', message: `${name} expired.`, status: 422 })
+    workos.refuse('authentication_challenge_previously_verified', `${name} already been verified.`, 422)
+  if (workos.isPast(expires_at)) workos.refuse('authentication_challenge_expired', `${name} expired.`, 422)
 }
 
 export const factors: Operations = {
   'POST /auth/factors/enroll': (workos) => {
     const { type, phone_number, totp_issuer, totp_user } = workos.body
-    if (type === 'sms' && !phone_number)
-      workos.refuse({ code: 'phone_number_required', message: 'phone_number must be given.', status: 422 })
+    if (type === 'sms' && !phone_number) workos.refuse('phone_number_required', 'phone_number must be given.', 422)
     const of = { issuer: textOf(totp_issuer), user: textOf(totp_user) }
     const fields = type === 'sms' ? { type, sms: { phone_number } } : { totp: newTotp(workos, of) }
     return withSecrets(workos.create('factors', fields as Fields))

@@ -1,6 +1,7 @@
 import { auditLogs, exportReady } from './audit-logs.ts'
 import { authentication, expireSession } from './authentication.ts'
 import { resources, roles } from './authorization.ts'
+import { devices } from './devices.ts'
 import { directories, fire } from './directories.ts'
 import { environment, toFlag } from './environment.ts'
 import { factors } from './factors.ts'
@@ -39,7 +40,7 @@ const expireInvitation = (due: Due): void => {
 }
 
 export default {
-  ...handlersOf({ ...auditLogs, ...authentication, ...directories, ...environment, ...factors, ...groups }),
+  ...handlersOf({ ...auditLogs, ...authentication, ...devices, ...directories, ...environment, ...factors, ...groups }),
   ...handlersOf({
     ...invitations,
     ...memberships,

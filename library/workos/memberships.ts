@@ -41,8 +41,7 @@ function checkedRoles(workos: WorkOSRequest, organizationId: string | undefined,
   const isKnown = (slug: string): boolean =>
     [null, organizationId ?? null].some((organization_id) => workos.records.roles.some({ slug, organization_id }))
   const strange = slugs.find((slug) => !isKnown(slug))
-  if (strange !== undefined)
-    workos.refuse({ code: 'invalid_role', message: `Role '${strange}' is not a valid role.`, status })
+  if (strange !== undefined) workos.refuse('invalid_role', `Role '${strange}' is not a valid role.`, status)
   return slugs
 }
 
@@ -50,10 +49,10 @@ function checkedRoles(workos: WorkOSRequest, organizationId: string | undefined,
 const turn = (status: 'active' | 'inactive', verb: string) => (workos: WorkOSRequest) => {
   const membership = workos.find('organization_memberships')
   if (membership.status === 'pending')
-    workos.refuse({
-      code: `cannot_${verb}_pending_organization_membership`,
-      message: `A pending organization membership cannot be ${verb}d.`,
-    })
+    workos.refuse(
+      `cannot_${verb}_pending_organization_membership`,
+      `A pending organization membership cannot be ${verb}d.`,
+    )
   const isNew = membership.status !== status
   return withUser(workos, isNew ? workos.update('organization_memberships', membership, { status }) : membership)
 }
@@ -62,10 +61,7 @@ export const memberships: Operations = {
   'GET /user_management/organization_memberships': (workos) => {
     const { user_id, organization_id, statuses = 'active' } = workos.query
     if (!user_id && !organization_id)
-      workos.refuse({
-        code: 'missing_user_id_or_organization_id',
-        message: 'Either user_id or organization_id must be given.',
-      })
+      workos.refuse('missing_user_id_or_organization_id', 'Either user_id or organization_id must be given.')
     const wanted = statuses.split(',')
     const found = workos.matching('organization_memberships', {
       user_id: user_id ?? null,
@@ -81,11 +77,7 @@ export const memberships: Operations = {
     const { id: user_id } = workos.find('users', workos.body.user_id)
     const role_slugs = checkedRoles(workos, organization_id)
     if (workos.records.organization_memberships.some({ organization_id, user_id }))
-      workos.refuse({
-        code: 'organization_membership_already_exists',
-        message: 'The user is already a member of this organization.',
-        status: 409,
-      })
+      workos.refuse('organization_membership_already_exists', 'The user is already a member of this organization.', 409)
     return withUser(workos, workos.create('organization_memberships', { organization_id, user_id, role_slugs }))
   },
   'GET /user_management/organization_memberships/{id}': (workos) =>
@@ -138,7 +130,7 @@ export function join(workos: WorkOS, invitation: Kept, user: Kept | undefined): 
 /** The invitation that the path names, which nobody has answered. */
 function pendingInvitation(workos: WorkOSRequest): Kept {
   const invitation = workos.find('invitations')
-  if (invitation.state !== 'pending') workos.refuse({ code: 'invite_not_pending', message: 'Invite is not pending.' })
+  if (invitation.state !== 'pending') workos.refuse('invite_not_pending', 'Invite is not pending.')
   return invitation
 }
 
@@ -155,19 +147,13 @@ function checkInvited(workos: WorkOSRequest, email: string, organization: Kept |
   const organization_id = organization?.id ?? null
   const isMember = { user_id: user?.id ?? '', organization_id: organization_id ?? '', status: 'active' }
   if (organization_memberships.some(isMember))
-    workos.refuse({
-      code: 'user_already_organization_member',
-      message: 'The user is already a member of this organization.',
-    })
+    workos.refuse('user_already_organization_member', 'The user is already a member of this organization.')
   const isInvited = invitations.some({ email, organization_id, state: 'pending' })
   if (isInvited && organization)
-    workos.refuse({
-      code: 'email_already_invited_to_organization',
-      message: 'The email has been invited to this organization already.',
-    })
-  if (isInvited) workos.refuse({ code: 'email_already_invited', message: 'The email has been invited already.' })
+    workos.refuse('email_already_invited_to_organization', 'The email has been invited to this organization already.')
+  if (isInvited) workos.refuse('email_already_invited', 'The email has been invited already.')
   if (user !== undefined && !organization)
-    workos.refuse({ code: 'user_already_exists', message: 'A user with this email exists already.' })
+    workos.refuse('user_already_exists', 'A user with this email exists already.')
 }
 
 export const invitations: Operations = {
@@ -185,8 +171,8 @@ export const invitations: Operations = {
     workos.findNamed('users', body.inviter_user_id)
     checkInvited(workos, email, organization)
     const days = Number(body.expires_in_days ?? 7)
-    if (days < 1) workos.refuse({ code: 'expires_in_days_too_short', message: 'expires_in_days must be 1 or more.' })
-    if (days > 30) workos.refuse({ code: 'expires_in_days_too_long', message: 'expires_in_days must be 30 or less.' })
+    if (days < 1) workos.refuse('expires_in_days_too_short', 'expires_in_days must be 1 or more.')
+    if (days > 30) workos.refuse('expires_in_days_too_long', 'expires_in_days must be 30 or less.')
     checkedRoles(workos, organization?.id, 400)
     const fields = filled(body, 'organization_id inviter_user_id role_slug')
     const expires_at = workos.later(days * DAY_S)
@@ -209,7 +195,7 @@ export const invitations: Operations = {
   'POST /user_management/invitations/{id}/resend': (workos) => {
     const invitation = workos.find('invitations')
     const message = ENDED[textOf(invitation.state)]
-    if (message !== undefined) workos.refuse({ code: `invite_${invitation.state}`, message })
+    if (message !== undefined) workos.refuse(`invite_${invitation.state}`, message)
     workos.happen('invitation.resent', shown('invitations', invitation))
     return toInvitation(invitation)
   },

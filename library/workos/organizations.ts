@@ -17,13 +17,13 @@ function checkUnique(workos: WorkOSRequest, own?: Kept): void {
   const { external_id, domain_data } = workos.body
   const twin = external_id ? workos.records.organizations.find({ external_id }) : undefined
   if (twin !== undefined && twin.id !== own?.id)
-    workos.refuse({ code: 'external_id_already_used', message: 'The external_id is already in use.' })
+    workos.refuse('external_id_already_used', 'The external_id is already in use.')
   const isClaimed = listOf(domain_data).some(({ domain }) => {
     const found = workos.records.organization_domains.find({ domain: textOf(domain).toLowerCase() })
     return found !== undefined && found.organization_id !== own?.id
   })
   const message = 'A domain of this organization is in use by another organization.'
-  if (isClaimed) workos.refuse({ code: 'domain_already_exists', message, status: 409 })
+  if (isClaimed) workos.refuse('domain_already_exists', message, 409)
 }
 
 const addDomain = (workos: WorkOSRequest, { id }: Kept, { domain, state }: Fields): Kept =>
@@ -105,14 +105,13 @@ export const organizations: Operations = {
     const organization = workos.find('organizations', workos.body.organization_id)
     const domain = textOf(workos.body.domain).toLowerCase()
     if (workos.records.organization_domains.some({ domain }))
-      workos.refuse({ code: 'domain_already_exists', message: 'Domain already exists.', status: 409 })
+      workos.refuse('domain_already_exists', 'Domain already exists.', 409)
     return addDomain(workos, organization, { domain })
   },
   'GET /organization_domains/{id}': (workos) => workos.find('organization_domains'),
   'POST /organization_domains/{id}/verify': (workos) => {
     const domain = workos.find('organization_domains')
-    if (domain.state === 'verified')
-      workos.refuse({ code: 'domain_already_verified', message: 'Domain is already verified.' })
+    if (domain.state === 'verified') workos.refuse('domain_already_verified', 'Domain is already verified.')
     workos.records.timers.create({ at: workos.later(MINUTE_S), stage: 'domain', subject: domain.id })
     return domain
   },

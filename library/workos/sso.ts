@@ -78,7 +78,7 @@ export const sso: Operations = {
   'GET /sso/profile': (workos) => {
     const access_token = (workos.of.headers.authorization ?? '').replace('Bearer ', '')
     const profile = workos.records.profiles.find({ access_token })
-    if (profile === undefined) return workos.refuse({ code: 'unauthorized', message: 'Unauthorized', status: 401 })
+    if (profile === undefined) return workos.refuse('unauthorized', 'Unauthorized', 401)
     return toProfile(profile)
   },
   // Only backlot has these.

@@ -40,14 +40,11 @@ function checkUser(workos: WorkOSRequest, own?: Kept): void {
       'This email is not available.',
     )
   if (password && password_hash)
-    workos.refuse({
-      code: 'password_and_password_hash_provided',
-      message: 'Provide either a password or a password_hash, not both.',
-    })
+    workos.refuse('password_and_password_hash_provided', 'Provide either a password or a password_hash, not both.')
   const weak = { code: 'password_strength_error', message: 'Password does not meet strength requirements.' }
   if (password && [...textOf(password)].length < 8) workos.refuseListed(weak, 'password_too_short', TOO_SHORT)
   if (external_id && isOthers(users.find({ external_id })))
-    workos.refuse({ code: 'external_id_already_used', message: 'The external_id is already in use.' })
+    workos.refuse('external_id_already_used', 'The external_id is already in use.')
 }
 
 const passwordIn = ({ password, password_hash }: Fields): Fields =>
@@ -109,22 +106,19 @@ export const users: Operations = {
   'GET /user_management/email_verification/{id}': (workos) => workos.find('email_verifications'),
   'POST /user_management/users/{id}/email_verification/send': (workos) => {
     const user = workos.find('users')
-    if (user.email_verified === true)
-      workos.refuse({ code: 'email_already_verified', message: 'Email is already verified.' })
+    if (user.email_verified === true) workos.refuse('email_already_verified', 'Email is already verified.')
     mailCode(workos, 'email_verifications', user)
     return { user: toUser(user) }
   },
   'POST /user_management/users/{id}/email_verification/confirm': (workos) => {
     const user = workos.find('users')
-    if (user.email_verified === true)
-      workos.refuse({ code: 'email_previously_verified', message: 'Email was verified before.' })
+    if (user.email_verified === true) workos.refuse('email_previously_verified', 'Email was verified before.')
     const code = textOf(workos.body.code)
     const verification = workos.records.email_verifications.find({ user_id: user.id, code })
     const incorrect = 'Email verification code is incorrect.'
-    if (verification === undefined)
-      return workos.refuse({ code: 'email_verification_code_incorrect', message: incorrect })
+    if (verification === undefined) return workos.refuse('email_verification_code_incorrect', incorrect)
     if (workos.isPast(verification.expires_at))
-      workos.refuse({ code: 'email_verification_code_expired', message: 'Email verification code has expired.' })
+      workos.refuse('email_verification_code_expired', 'Email verification code has expired.')
     workos.records.email_verifications.remove(verification)
     return { user: toUser(workos.update('users', user, { email_verified: true })) }
   },

@@ -36,13 +36,13 @@ function newKey(workos: WorkOSRequest, data_key = Buffer.from(workos.id()).toStr
 
 const keyOf = (workos: WorkOSRequest, encrypted: unknown): Kept =>
   workos.records.data_keys.find({ encrypted_keys: String(encrypted) }) ??
-  workos.refuse({ code: 'invalid_keys', message: 'The keys cannot be decrypted.' })
+  workos.refuse('invalid_keys', 'The keys cannot be decrypted.')
 
 export const vault: Operations = {
   'POST /vault/v1/kv': (workos) => {
     const { name, value, key_context } = workos.body
     if (workos.records.vault_objects.some({ name: name ?? '' }))
-      workos.refuse({ code: 'item_exists', message: 'An item of this name exists already.', status: 409 })
+      workos.refuse('item_exists', 'An item of this name exists already.', 409)
     const hex = workos.hex()
     const key_id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
     const made = workos.records.vault_objects.create({
@@ -76,7 +76,7 @@ export const vault: Operations = {
     const value = textOf(workos.body.value)
     const versions = listOf(object.versions)
     if (version_check && version_check !== versions.at(-1)?.id)
-      workos.refuse({ code: 'item_version_mismatch', message: 'The item is of another version.', status: 409 })
+      workos.refuse('item_version_mismatch', 'The item is of another version.', 409)
     const fields = { value, versions: [...versions, newVersion(workos, value)] }
     return toObject(workos.update('vault_objects', object, fields))
   },

@@ -8,51 +8,42 @@ export const MINUTE_S = 60
 export const HOUR_S = 3_600
 export const DAY_S = 86_400
 
-/** What refusals call a record. */
-const NOUNS = {
-  api_keys: 'ApiKey',
-  audit_log_exports: 'AuditLogExport',
+export type Collection =
+  | ('api_keys' | 'audit_log_events' | 'audit_log_exports' | 'audit_log_schemas' | 'challenges' | 'client_secrets')
+  | ('connect_applications' | 'connections' | 'data_keys' | 'directories' | 'directory_groups' | 'directory_users')
+  | ('email_verifications' | 'events' | 'factors' | 'feature_flags' | 'grants' | 'groups' | 'happenings')
+  | ('invitations' | 'it_contacts' | 'magic_auths' | 'organization_domains' | 'organization_memberships')
+  | ('organizations' | 'password_resets' | 'passwordless_sessions' | 'permissions' | 'portal_links' | 'profiles')
+  | ('resources' | 'role_assignments' | 'roles' | 'sessions' | 'timers' | 'users' | 'vault_objects' | 'waitlists')
+  | ('waitlist_entries' | 'webhook_endpoints')
+
+/** What refusals call a record, where it is not the name of its collection. */
+const NOUNS: { readonly [Name in Collection]?: string } = {
   challenges: 'AuthenticationChallenge',
-  client_secrets: 'ClientSecret',
   connect_applications: 'Application',
-  connections: 'Connection',
-  directories: 'Directory',
-  directory_groups: 'DirectoryGroup',
-  directory_users: 'DirectoryUser',
   email_verifications: 'Email Verification',
   factors: 'AuthenticationFactor',
   feature_flags: 'Feature flag',
-  groups: 'Group',
-  invitations: 'Invitation',
-  it_contacts: 'ItContact',
-  magic_auths: 'MagicAuth',
-  organization_domains: 'OrganizationDomain',
   organization_memberships: 'Organization Membership',
-  organizations: 'Organization',
-  passwordless_sessions: 'PasswordlessSession',
   password_resets: 'Password Reset',
-  permissions: 'Permission',
   resources: 'AuthorizationResource',
-  role_assignments: 'RoleAssignment',
-  roles: 'Role',
-  sessions: 'Session',
-  users: 'User',
   vault_objects: 'Item',
-  waitlist_entries: 'WaitlistEntry',
-  waitlists: 'Waitlist',
-  webhook_endpoints: 'WebhookEndpoint',
-} as const
-type Named = keyof typeof NOUNS
-type Unnamed =
-  | ('audit_log_events' | 'audit_log_schemas' | 'data_keys' | 'events' | 'grants' | 'happenings' | 'portal_links')
-  | ('profiles' | 'timers')
-export type Collection = Named | Unnamed
+}
+
+/** `directory_users` is `DirectoryUser`. */
+const nounOf = (collection: Collection): string =>
+  NOUNS[collection] ??
+  collection
+    .replace(/ies$/, 'ys')
+    .replace(/s$/, '')
+    .replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
 type Records = Record<Collection, Kept>
 
 export type Context = OperationContext<AnyOperation, Records>
 export type Due = DueContext<Records, Kept>
 
-/** Why a request is refused. */
+/** Why a request is refused, where a part is at fault. */
 interface Fault {
   readonly code: string
   readonly message: string
@@ -65,12 +56,11 @@ export type Operations = Readonly<Record<string, (workos: WorkOSRequest) => unkn
 
 /** Fields that no answer and no event shows, by collection. */
 const HIDDEN: { readonly [Name in Collection]?: readonly string[] } = {
-  api_keys: ['value', 'expires_at'],
+  api_keys: ['value'],
   audit_log_exports: ['ready_at', 'asked', 'origin'],
   audit_log_schemas: ['id', 'action', 'updated_at'],
   challenges: ['code', 'is_verified'],
   client_secrets: ['application_id', 'secret'],
-  connect_applications: [],
   directories: ['domain'],
   directory_users: ['group_ids'],
   email_verifications: ['code'],
@@ -231,23 +221,20 @@ export class WorkOSRequest extends WorkOS {
     return textOf(this.body.email).toLowerCase()
   }
 
-  refuse({ code, message, status = 400 }: Fault): never {
-    const facts = { code: 'refused', reason: code, message }
+  refuse(reason: string, message: string, status = 400): never {
+    const facts = { code: 'refused', reason, message }
     return this.of.refuse(status, facts)
   }
 
   /** Refuses with a fault of the request's parts. */
-  refuseListed({ code, message, status = 400 }: Fault, inner: string, text: string): never {
-    const facts = { code: 'listed', reason: code, message, inner, text }
+  refuseListed({ code: reason, message, status = 400 }: Fault, inner: string, text: string): never {
+    const facts = { code: 'listed', reason, message, inner, text }
     return this.of.refuse(status, facts)
   }
 
   refuseInvalid(inner: string, text: string): never {
-    return this.refuseListed(
-      { code: 'invalid_request_parameters', message: 'Validation failed.', status: 422 },
-      inner,
-      text,
-    )
+    const fault = { code: 'invalid_request_parameters', message: 'Validation failed.', status: 422 }
+    return this.refuseListed(fault, inner, text)
   }
 
   refuseGrant(reason: string, message: string): never {
@@ -255,8 +242,8 @@ export class WorkOSRequest extends WorkOS {
     return this.of.refuse(400, facts)
   }
 
-  gone(collection: Named, id: Json | undefined): never {
-    const facts = { code: 'gone', what: NOUNS[collection], id: String(id ?? '') }
+  gone(collection: Collection, id: Json | undefined): never {
+    const facts = { code: 'gone', what: nounOf(collection), id: String(id ?? '') }
     return this.of.refuse(404, facts)
   }
 
@@ -267,17 +254,17 @@ export class WorkOSRequest extends WorkOS {
   }
 
   /** The record with this id. @param id @default `{id}` of the path */
-  find(collection: Named, id: Json | undefined = this.path.id): Kept {
+  find(collection: Collection, id: Json | undefined = this.path.id): Kept {
     return this.records[collection].get(String(id ?? '')) ?? this.gone(collection, id)
   }
 
   /** The record that fits. @param id what the refusal names */
-  findBy(collection: Named, test: RecordTest<Kept>, id: Json | undefined): Kept {
+  findBy(collection: Collection, test: RecordTest<Kept>, id: Json | undefined): Kept {
     return this.records[collection].find(test) ?? this.gone(collection, id)
   }
 
   /** The record with this id, where the request names one. */
-  findNamed(collection: Named, id: Json | undefined): Kept | undefined {
+  findNamed(collection: Collection, id: Json | undefined): Kept | undefined {
     return id == null || id === '' ? undefined : this.find(collection, id)
   }
 
@@ -287,7 +274,7 @@ export class WorkOSRequest extends WorkOS {
   }
 
   /** Deletes the record that the path names. */
-  remove(collection: Named, record = this.find(collection)): object {
+  remove(collection: Collection, record = this.find(collection)): object {
     this.records[collection].remove(record)
     return this.done()
   }

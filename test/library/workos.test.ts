@@ -97,3 +97,26 @@ it('redirects only to addresses of test machines and applications', async () => 
   expect(refused).toEqual(outside.map(() => 400))
   expect(followed).toEqual(inside.map(() => 302))
 })
+
+it('lets a person allow a command line on the page of its code', async () => {
+  const { simulation } = await open()
+  const post = async (path: string, fields: Record<string, string>) =>
+    fetch(new URL(path, simulation.url), { method: 'POST', body: new URLSearchParams(fields) })
+  const started = await post('/user_management/authorize/device', { client_id: 'client_backlot' })
+  const device = (await started.json()) as Record<'device_code' | 'user_code' | 'verification_uri_complete', string>
+  const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+  const poll = () =>
+    post('/user_management/authenticate', {
+      ...{ grant_type, device_code: device.device_code, client_id: 'client_backlot' },
+    })
+  const before = await poll()
+  const page = await (await fetch(device.verification_uri_complete)).text()
+  const [, name = '', value = ''] = /type="hidden" name="([^"]+)" value="([^"]+)"/.exec(page) ?? []
+
+  const answered = await post('/device', { [name]: value, user_code: device.user_code, email: 'eve@cli.example' })
+
+  expect(page).toContain(device.user_code)
+  expect(await answered.text()).toContain('The device is approved.')
+  expect(await before.json()).toMatchObject({ error: 'authorization_pending' })
+  expect(await (await poll()).json()).toMatchObject({ user: { email: 'eve@cli.example' } })
+})
