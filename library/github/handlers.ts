@@ -8,7 +8,7 @@ import { gists } from './gists.ts'
 import { CLOSING, graphql } from './graphql-schema.ts'
 import { guards } from './guards.ts'
 import { languages, mainLanguage } from './languages.ts'
-import { compareLink, protectionRules, repoLinks } from './links.ts'
+import { compareLink, protectionRules, pushedRepo, repoLinks } from './links.ts'
 import { htmlOf } from './markdown.ts'
 import { orgs } from './orgs.ts'
 import { patches } from './patches.ts'
@@ -18,7 +18,7 @@ import { codeFound, dateRange, reposFound, seenRepos } from './repo-search.ts'
 import { issuesFound, searched } from './searched.ts'
 import { secrets } from './secrets.ts'
 import { mentioned, reasonOf, timeline } from './timeline.ts'
-import { flowName, jobsOf, startsOn, unexpectedInputs } from './workflows.ts'
+import { faultOfInputs, flowName, jobsOf, startsOn } from './workflows.ts'
 
 const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
@@ -239,7 +239,7 @@ export default {
   'GET /repos/{owner}/{repo}/traffic/clones': traffic('clones'),
   'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline': timeline,
   'POST /graphql': graphql,
-  ...{ $repoLinks: repoLinks, $compareLink: compareLink, $protectionRules: protectionRules },
+  ...{ $repoLinks: repoLinks, $compareLink: compareLink, $pushedRepo: pushedRepo, $protectionRules: protectionRules },
   $closes: (text: Json) => [...valueText(text).matchAll(CLOSING)].map(([, number]) => Number(number)),
   $compared: ({ before, after, by = 'id' }: JsonObject) => compareItems(itemsIn(before), itemsIn(after), valueText(by)),
   $diff: ({ before, after }: JsonObject) => diffLines(valueText(before), valueText(after)),
@@ -271,7 +271,7 @@ export default {
   $mentioned: (text: Json) => mentioned(valueText(text ?? '')),
   $placeOf: placed,
   $jobs: (text: Json) => jobsOf(valueText(text)),
-  $unexpectedInputs: ({ text = '', inputs }: JsonObject) => unexpectedInputs(valueText(text), fieldsOf(inputs)),
+  $faultOfInputs: ({ text = '', inputs }: JsonObject) => faultOfInputs(valueText(text), fieldsOf(inputs)),
   $markdown: (text: Json) => htmlOf(valueText(text)),
   ...{ $codeFound: codeFound, $dateRange: dateRange, $issuesFound: issuesFound, $reposFound: reposFound },
   $reactionCounts: ({ of, url }: JsonObject) => {

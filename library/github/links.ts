@@ -17,6 +17,14 @@ export const repoLinks = (full_name: Json): JsonObject =>
 export const compareLink = ({ repo, before, after }: JsonObject): string =>
   `https://github.example/${repo}/compare/${valueText(before).slice(0, 12)}...${valueText(after).slice(0, 12)}`
 
+/** A push shows its repository with times in seconds, and with older names. https://docs.github.com/webhooks/webhook-events-and-payloads#push */
+export const pushedRepo = (repo: JsonObject): JsonObject => ({
+  ...repo,
+  ...{ created_at: Date.parse(String(repo.created_at)) / 1_000, pushed_at: Date.parse(String(repo.pushed_at)) / 1_000 },
+  ...{ stargazers: repo.stargazers_count ?? 0, master_branch: repo.default_branch ?? null },
+  owner: { name: fieldsOf(repo.owner).login ?? null, email: null, ...fieldsOf(repo.owner) },
+})
+
 const SWITCHES = [
   ...['required_linear_history', 'allow_force_pushes', 'allow_deletions', 'block_creations'],
   ...['required_conversation_resolution', 'lock_branch', 'allow_fork_syncing'],

@@ -19,14 +19,19 @@ export function jobsOf(text: string): JsonObject[] {
   return jobs.length > 0 ? jobs : [{ name: 'build', steps: ['Run'] }]
 }
 
-/** The inputs of a dispatch that its workflow does not declare, as JSON; an empty text without any. */
-export function unexpectedInputs(text: string, inputs: JsonObject): string {
+/** What is wrong with the inputs of a dispatch, as its workflow declares them; an empty text for nothing. */
+export function faultOfInputs(text: string, inputs: JsonObject): string {
   const [, margin = '', after = ''] = /workflow_dispatch:\s*\n( +)inputs:\s*\n([\s\S]*)/.exec(text) ?? []
   const block = after.split(new RegExp(`^(?!${margin} |$)`, 'm'))[0] ?? ''
   const indent = /^ +/.exec(block)?.[0] ?? ' '
-  const declared = [...block.matchAll(new RegExp(`^${indent}([\\w-]+):`, 'gm'))].map(([, name]) => name)
-  const names = Object.keys(inputs).filter((name) => !declared.includes(name))
-  return names.length > 0 ? JSON.stringify(names) : ''
+  const declared = block.split(new RegExp(`^${indent}(?=[\\w-]+:)`, 'm')).slice(1)
+  const named = new Map(declared.map((one) => [one.split(':')[0] ?? '', one]))
+  const unknown = Object.keys(inputs).filter((name) => !named.has(name))
+  if (unknown.length > 0) return `Unexpected inputs provided: ${JSON.stringify(unknown)}`
+  const isLacking = ([name, one]: [string, string]) =>
+    inputs[name] == null && /^ +required: *true/m.test(one) && !/^ +default:/m.test(one)
+  const [lacking] = [...named].find(isLacking) ?? []
+  return lacking === undefined ? '' : `Required input '${lacking}' not provided`
 }
 
 export const flowName = (text: string): string | null => /^name: *(['"]?)(.+?)\1 *$/m.exec(text)?.[2] ?? null
