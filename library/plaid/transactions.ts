@@ -139,7 +139,7 @@ function placeOf(plaid: PlaidRequest, item: Kept): { known: number; last: number
   if (cursor === undefined || cursor === null || cursor === '') return { known: 0, last: now }
   const [known, last = now, ...rest] = Buffer.from(String(cursor), 'base64').toString().split('.').map(Number)
   if (!Number.isInteger(known) || rest.length > 0 || Number(known) > now)
-    plaid.invalid('cursor must be the next_cursor of an earlier answer')
+    plaid.invalid('cursor not associated with access_token')
   if (last !== now) plaid.refuse('TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION')
   return { known: Number(known), last }
 }
