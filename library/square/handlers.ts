@@ -3,7 +3,7 @@ import { phone } from '../shared/phone.ts'
 import { attributes } from './attributes.ts'
 import { bookings } from './bookings.ts'
 import { catalog } from './catalog.ts'
-import { autoTaxed, fulfilled, phaseAt, settled } from './orders.ts'
+import { autoTaxed, fulfilled, phaseAt, recipientOf, settled } from './orders.ts'
 import { resources } from './resources.ts'
 import { wageSettings } from './wages.ts'
 
@@ -14,5 +14,6 @@ export default {
   $fulfilled: fulfilled,
   $phaseAt: phaseAt,
   $phone: phone,
+  $recipientOf: recipientOf,
   $settled: settled,
 }

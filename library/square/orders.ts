@@ -86,3 +86,11 @@ export function autoTaxed(given: Json): Json {
   })
   return { ...of, line_items, taxes: [...rows(of.taxes), ...taxes] }
 }
+
+/** Who gets an invoice. */
+export function recipientOf(customer: Json): Json {
+  if (!isJsonObject(customer)) return null
+  const { id = null, given_name, family_name, email_address, phone_number, company_name, address } = customer
+  const known = Object.entries({ given_name, family_name, email_address, phone_number, company_name, address })
+  return { customer_id: id, ...Object.fromEntries(known.filter(([, value]) => value !== undefined && value !== null)) }
+}
