@@ -177,8 +177,9 @@ function settle(context: Context, id: string): Kept {
     context,
     accounts.update(id, {
       controller,
-      company: companyOf(account),
-      ...(account.business_type === 'individual' && { individual: persons.get(own[0]?.id) ?? null }),
+      ...(isParts(account.company) && { company: companyOf(fieldsOf(account.company)) }),
+      ...(account.business_type === 'individual' &&
+        own[0] !== undefined && { individual: persons.get(own[0].id) ?? own[0] }),
       requirements: {
         ...fieldsOf(account.requirements),
         currently_due: left,
@@ -197,9 +198,7 @@ function settle(context: Context, id: string): Kept {
 }
 
 /** A company without the numbers that Stripe keeps to itself. */
-function companyOf({ company }: Kept): JsonObject | null {
-  if (!isParts(company)) return null
-  const { tax_id, vat_id, ...shown } = company
+function companyOf({ tax_id, vat_id, ...shown }: JsonObject): JsonObject {
   const given = (name: string, value: unknown) => shown[`${name}_provided`] === true || hasText(value)
   return {
     directors_provided: false,

@@ -1,4 +1,5 @@
 import type { Page, PagePart, PageRedirect, PageRow, SentForm } from '../../src/handlers.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
 import { authenticationParts, cardFields, takeCard } from './cards.ts'
 import { type Context, fieldsOf, type Kept, listOf, missing, money, period, problemOf, textOf } from './context.ts'
 
@@ -238,3 +239,26 @@ const countriesOf = ({ shipping_address_collection }: Kept): string[] => {
   const { allowed_countries } = fieldsOf(shipping_address_collection)
   return Array.isArray(allowed_countries) ? allowed_countries.map(textOf) : []
 }
+
+/** A parameter that another mode has. */
+export function strayParam({ mode, ...sent }: JsonObject): string | null {
+  const of: Record<string, string> = {
+    payment_intent_data: 'payment',
+    setup_intent_data: 'setup',
+    subscription_data: 'subscription',
+  }
+  const isStray = (name: string) => (name === 'line_items' ? mode === 'setup' : of[name] !== mode)
+  return Object.keys(sent).find((name) => sent[name] !== undefined && sent[name] !== null && isStray(name)) ?? null
+}
+
+/** The fields of the seller's own, empty. */
+export const customFields = (sent: unknown): JsonObject[] =>
+  listOf(sent).map((field) => {
+    const type = textOf(field.type)
+    const limits = type === 'dropdown' ? {} : { maximum_length: null, minimum_length: null }
+    return {
+      optional: false,
+      ...field,
+      [type]: { default_value: null, ...limits, value: null, ...fieldsOf(field[type]) },
+    }
+  })

@@ -1,22 +1,24 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { apportioned } from '../shared/apportioned.ts'
+import { accountSessions } from './account-sessions.ts'
 import { accounts } from './accounts.ts'
-import { checkout } from './checkout.ts'
+import { checkout, customFields, strayParam } from './checkout.ts'
 import { clocks } from './clocks.ts'
 import type { Context } from './context.ts'
 import { countries } from './countries.ts'
+import { declineOf, emptyEvidence, outcomeOf } from './declines.ts'
 import { endpoints } from './endpoints.ts'
 import { entitlements } from './entitlements.ts'
 import { identity, verification } from './identity.ts'
 import { issuing } from './issuing.ts'
-import { authentication, invoice, invoicePdf, links, onboarding, paymentLink, quotePdf } from './links.ts'
+import { authentication, invoice, invoicePdf, links, onboarding, pageHost, paymentLink, quotePdf } from './links.ts'
 import { meters } from './meters.ts'
 import { payouts } from './payouts.ts'
-import { portal, portalLogin } from './portal.ts'
-import { amountOf, fitMethods, leastOf, unfitMethod } from './prices.ts'
+import { flowOf, portal, portalLogin } from './portal.ts'
+import { amountOf, fitMethods, leastOf, tiersOf, unfitMethod } from './prices.ts'
 import { reporting } from './reporting.ts'
 import { searches } from './search.ts'
-import { sources } from './sources.ts'
+import { bankCode, sourceOf, sources, tokenCard } from './sources.ts'
 import { tax } from './tax.ts'
 import { terminal } from './terminal.ts'
 
@@ -40,6 +42,7 @@ export default {
   'GET /i/{id}/pdf': invoicePdf,
   'GET /v1/quotes/{quote}/pdf': quotePdf,
   ...accounts,
+  ...accountSessions,
   ...clocks,
   ...countries,
   ...endpoints,
@@ -54,8 +57,19 @@ export default {
   ...sources,
   ...tax,
   $apportioned: apportioned,
+  $bankCode: bankCode,
+  $customFields: customFields,
+  $declineOf: declineOf,
+  $emptyEvidence: emptyEvidence,
+  $flowOf: flowOf,
   $fitMethods: fitMethods,
   $leastOf: leastOf,
+  $outcomeOf: outcomeOf,
+  $pageHost: pageHost,
+  $sourceOf: sourceOf,
+  $strayParam: strayParam,
+  $tiersOf: tiersOf,
+  $tokenCard: tokenCard,
   $unfitMethod: unfitMethod,
   $priceOf: ({ of, quantity, currency }: JsonObject) => amountOf(of, Number(quantity) || 0, String(currency)),
   ...terminal,

@@ -199,3 +199,7 @@ export const authentication = (context: Context): object =>
     to.searchParams.set('redirect_status', outcome === 'success' ? 'succeeded' : 'failed')
     return { to: to.href }
   })
+
+/** The host of a kind of pages, beside that of the API. */
+export const pageHost = ({ of, name }: JsonObject): string =>
+  (textOf(of) || `https://${name}.stripe.example`).replace('//api.stripe.com', `//${name}.stripe.com`)

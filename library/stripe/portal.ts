@@ -1,4 +1,5 @@
 import type { Page, PagePart, PageRedirect, SentForm } from '../../src/handlers.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
 import { cardFields, nameOfCard, takeCard } from './cards.ts'
 import { type Context, day, fieldsOf, type Kept, listOf, missing, money, period, problemOf, textOf } from './context.ts'
 
@@ -164,4 +165,22 @@ function subscriptionParts(
           },
         ]),
   ]
+}
+
+/** The flow of a session, which begins at one thing. */
+export function flowOf(sent: JsonObject | null): JsonObject | null {
+  if (sent === null) return null
+  const { after_completion, subscription_cancel, subscription_update_confirm: confirm } = sent
+  return {
+    ...{ customer_update: null, subscription_pause: null, subscription_update: null, ...sent },
+    after_completion: {
+      type: 'portal_homepage',
+      hosted_confirmation: null,
+      redirect: null,
+      ...fieldsOf(after_completion),
+    },
+    subscription_cancel:
+      subscription_cancel === undefined ? null : { retention: null, ...fieldsOf(subscription_cancel) },
+    subscription_update_confirm: confirm === undefined ? null : { discounts: null, ...fieldsOf(confirm) },
+  }
 }

@@ -1,5 +1,5 @@
 import { getOwn, isJsonObject, type Json, type JsonObject, readPath } from '../../src/protocol/json.ts'
-import { money } from './context.ts'
+import { listOf, money } from './context.ts'
 
 /**
  * The price of a quantity, in whole units: at `unit_amount` (or `unit_amount_decimal`) for each, for each pack of
@@ -98,4 +98,19 @@ const LEAST: Readonly<Record<string, number>> = {
 export function leastOf(currency: unknown): JsonObject {
   const amount = LEAST[String(currency).toLowerCase()] ?? 50
   return { amount, text: money(amount, currency) }
+}
+
+/** The tiers of a price, with their amounts as texts too. */
+export function tiersOf(sent: Json): JsonObject[] | null {
+  const decimal = (amount: unknown) => (typeof amount === 'number' ? String(amount) : null)
+  if (sent === null) return null
+  return listOf(sent).map(({ flat_amount = null, unit_amount = null, up_to, ...tier }) => ({
+    ...{
+      flat_amount,
+      flat_amount_decimal: decimal(flat_amount),
+      unit_amount,
+      unit_amount_decimal: decimal(unit_amount),
+    },
+    ...{ ...tier, up_to: up_to === 'inf' ? null : Number(up_to) },
+  }))
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { absent, type Context, fieldsOf, find, type Kept, textOf, toPage } from './context.ts'
+import { declineOf } from './declines.ts'
 
 const BRANDS: Readonly<Record<string, string>> = {
   amex: 'American Express',
@@ -52,7 +53,27 @@ const cardOf = (context: Context): Kept =>
   cardsOf(context, payerOf(context).id).find(({ id }) => id === context.path.id) ??
   absent(context, 'source', context.path.id)
 
-const DECLINED = ['0002', '9995', '9987', '9979', '0069', '0127', '0119']
+/** The code of the bank in an IBAN. https://www.swift.com/standards/data-standards/iban-international-bank-account-number */
+export const bankCode = (iban: unknown): string =>
+  textOf(iban).slice(4, 4 + ({ AT: 5, BE: 3, ES: 4, FR: 5, GB: 4, IE: 4, NL: 4 }[textOf(iban).slice(0, 2)] ?? 8))
+
+/** The card of a token, as payment methods have it. */
+export function tokenCard({ of, id, sent }: JsonObject): JsonObject | null {
+  const { exp_month, exp_year, name, cvc } = fieldsOf(sent)
+  const checks = { ...fieldsOf(fieldsOf(of).checks), cvc_check: cvc === undefined ? null : 'unchecked' }
+  const expiry = { exp_month: Number(exp_month), exp_year: Number(exp_year) }
+  return of === null ? null : { ...fieldsOf(of), id: textOf(id), checks, ...expiry, name: name ?? null }
+}
+
+/** Such a card as a token shows it. */
+export function sourceOf(card: JsonObject): JsonObject {
+  const { customer: _, ...shown } = toSource({
+    id: textOf(card.id),
+    card,
+    billing_details: { name: card.name ?? null },
+  })
+  return shown
+}
 
 /** The card of a token or of a hash. */
 export function cardOfToken({ records }: Context, sent: unknown): JsonObject | undefined {
@@ -61,7 +82,7 @@ export function cardOfToken({ records }: Context, sent: unknown): JsonObject | u
     const { token: name, number } = fieldsOf(one.metadata)
     return (name !== undefined && name === sent) || (number !== undefined && number === fieldsOf(sent).number)
   })
-  const card = fieldsOf(token?.card ?? test?.card)
+  const card = fieldsOf(token?.kept ?? test?.card)
   return card.last4 === undefined ? undefined : card
 }
 
@@ -72,7 +93,11 @@ function attach(context: Context, customer: Kept, sent: unknown, metadata: unkno
   const token = records.tokens.get(textOf(sent))
   if (token?.used === true) return refuse(400, { code: 'used_token', ...{ token: token.id } })
   if (card === undefined) return absent(context, 'token', textOf(sent), 'source')
-  if (DECLINED.includes(textOf(card.last4))) return refuse(402, { code: 'declined_source' })
+  const decline = declineOf({ of: card, at: 'attached' })
+  if (decline !== null) {
+    const facts = { ...decline, reason: decline.code }
+    return refuse(402, { ...facts, code: 'declined_source' })
+  }
   const { name = null } = fieldsOf(sent)
   const own = textOf(card.id) || id('card_')
   const made = records.payment_methods.create({

@@ -62,12 +62,12 @@ export const tax = {
     const made = context.next()
     const id = textOf(made.id)
     for (const sent of listOf(context.body.tax_id_data))
-      createTaxId(context, id, { type: 'customer', customer: id }, sent)
+      createTaxId(context, id, { type: 'customer', customer: id, customer_account: null }, sent)
     return made
   },
   'POST /v1/customers/{customer}/tax_ids': (context: Context) => {
     const { id } = find(context, 'customers', context.path.customer, 'customer')
-    return createTaxId(context, id, { type: 'customer', customer: id })
+    return createTaxId(context, id, { type: 'customer', customer: id, customer_account: null })
   },
   'GET /v1/tax_ids': (context: Context) => {
     const { type = 'self', customer } = fieldsOf(context.query.owner)

@@ -32,6 +32,10 @@ export function fillWithEcho(call: ApiCall, fill: Fill): Fill {
   return (field, level) => {
     const filled = fill(field, level)
     if (filled !== undefined || field.schema === undefined) return filled
+    // the address of a list below a record, as the path of its operation
+    const { path } = call.operation
+    if (field.schema.enum?.length === 1 && field.schema.enum[0] === path)
+      return path.replaceAll(/\{(\w+)\}/g, (_, name) => String(call.params[name] ?? ''))
     asked ??= askedOf(call)
     return fitting(field.schema, asked.get(foldName(field.name)))
   }
