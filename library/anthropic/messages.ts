@@ -62,7 +62,7 @@ export const messages = {
     const { error } = answer
     if (error !== undefined)
       refuse(error.status, { code: 'scripted', message: error.message, ...{ type: typeOf(error) } })
-    const message = withHops(toMessage(context, request, answer), hops)
+    const message = withIterations(context, toMessage(context, request, answer), hops)
     if (typeof fieldsOf(body.thread).type === 'string') {
       const { system = null, tools = null, messages: before } = request
       const all = [...listOf(before), { role: 'assistant', content: message.content ?? [] }]
@@ -108,12 +108,12 @@ const unanswered = (input: number): ModelReply => ({
   set: undefined,
 })
 
-/** An answer after models that have declined. */
-function withHops(message: Fields, hops: readonly Fields[]): Fields {
-  if (hops.length === 0) return message
+/** An answer after models that have declined, and of a beta, which has the tokens of each iteration. */
+function withIterations({ headers }: Context, message: Fields, hops: readonly Fields[]): Fields {
+  if (hops.length === 0 && headers['anthropic-beta'] === undefined) return message
   const { model = '', content, usage } = message
   const { service_tier: _, server_tool_use: _s, speed: _p, inference_geo: _g, ...tokens } = fieldsOf(usage)
-  const iterations = [{ type: 'fallback_message', model, ...tokens }]
+  const iterations = [{ type: hops.length === 0 ? 'message' : 'fallback_message', model, ...tokens }]
   return { ...message, content: [...hops, ...listOf(content)], usage: { ...fieldsOf(usage), iterations } }
 }
 

@@ -53,98 +53,26 @@ export function rolledUp(given: unknown): JsonObject {
   }
 }
 
-/** Properties of a record that follow from its own, and from its stage. */
+/** Properties of a record that follow from its own. */
 export function derived(given: unknown): JsonObject {
-  const { of, stage, now } = fieldsOf(given)
-  const { type, properties, createdAt } = fieldsOf(of)
-  const all = fieldsOf(properties)
+  const { type, properties, createdAt } = fieldsOf(given)
+  const { firstname, lastname, email, amount, ...times } = fieldsOf(properties)
+  const { closedate, hs_is_closed_won: won, closed_date: closed } = times
   const sinceCreation = (time: unknown) => Math.max(Date.parse(String(time)) - Date.parse(String(createdAt)), 0)
-  const metadata = fieldsOf(stage).metadata === undefined ? undefined : fieldsOf(fieldsOf(stage).metadata)
-  const { hs_note_body, hs_call_body, hs_meeting_body, hs_task_body, hs_email_html, hs_email_text } = all
-  const body = hs_note_body ?? hs_call_body ?? hs_meeting_body ?? hs_task_body ?? hs_email_html ?? hs_email_text
-  const own: Readonly<Record<string, () => JsonObject>> = {
-    contacts: () => ({
-      hs_full_name_or_email: [all.firstname, all.lastname].filter(Boolean).join(' ') || (all.email ?? null),
-      ...(typeof all.email === 'string' && { hs_email_domain: all.email.split('@')[1] ?? null }),
-    }),
-    deals: () => {
-      const { amount = null, closedate = metadata?.isClosed === 'true' ? now : null } = all
-      const days = closedate == null ? {} : { raw: sinceCreation(closedate) / DAY_MS }
-      return {
-        ...{ amount_in_home_currency: amount, ...(metadata && toDeal(metadata, amount)) },
-        ...(days.raw !== undefined && { closedate: closedate ?? null, days_to_close: String(Math.floor(days.raw)) }),
-      }
-    },
-    tasks: () => {
-      const isDone = all.hs_task_status === 'COMPLETED'
-      const hs_task_completion_date = isDone ? (all.hs_task_completion_date ?? now ?? null) : null
-      return { hs_task_is_completed: String(isDone), hs_task_completion_date }
-    },
-    tickets: () => {
-      const kept = all.closed_date ?? null
-      const closed_date =
-        metadata === undefined ? kept : metadata.ticketState === 'CLOSED' ? (kept ?? now ?? null) : null
-      return { closed_date, time_to_close: closed_date === null ? null : String(sinceCreation(closed_date)) }
-    },
-  }
   return {
     hs_object_source: 'INTEGRATION',
     hs_object_source_label: 'INTEGRATION',
-    ...(body && {
-      hs_body_preview: String(body)
-        .replace(/<[^>]*>/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim(),
+    ...(type === 'contacts' && {
+      hs_full_name_or_email: [firstname, lastname].filter(Boolean).join(' ') || (email ?? null),
     }),
-    ...own[String(type)]?.(),
+    ...(type === 'deals' && { amount_in_home_currency: amount ?? null }),
+    ...(type === 'deals' && won === 'true' && { days_to_close: String(Math.floor(sinceCreation(closedate) / DAY_MS)) }),
+    ...(type === 'tickets' && { time_to_close: typeof closed === 'string' ? String(sinceCreation(closed)) : null }),
   }
-}
-
-/** What the stage of a deal makes of it. */
-function toDeal({ isClosed = 'false', probability }: JsonObject, amount: unknown): JsonObject {
-  const [odds, isWon] = [Number(probability), Number(probability) === 1]
-  return {
-    hs_is_closed: isClosed,
-    hs_is_closed_won: String(isWon),
-    hs_is_closed_lost: String(isClosed === 'true' && !isWon),
-    hs_deal_stage_probability: String(odds),
-    ...(amount !== null && { hs_projected_amount: String(Number(amount) * odds) }),
-    ...(amount !== null && { hs_closed_amount: isWon ? String(amount) : '0' }),
-  }
-}
-
-/** A value that a property cannot have, in the words of HubSpot's errors. */
-export const faultOf = (name: string, error: string, message: string): JsonObject => ({
-  ...{ isValid: false, message, error, name, localizedErrorMessage: message, portalId: 1 },
-})
-
-/** What is wrong with values: by their properties, and by the stages of the record's pipeline. */
-export function wrongValues(given: unknown): JsonObject[] {
-  const { values, defs, kind, stages } = fieldsOf(given)
-  return Object.entries(fieldsOf(values)).flatMap(([name, value]) => {
-    const def = fieldsOf(defs)[name]
-    if (def === undefined && !name.startsWith('hs_'))
-      return [faultOf(name, 'PROPERTY_DOESNT_EXIST', `Property "${name}" does not exist`)]
-    if (value === null) return []
-    const text = String(value)
-    const { type, options } = fieldsOf(def)
-    const isNumber = !Number.isNaN(Number(text))
-    const allowed = Array.isArray(options) ? options.map((one) => fieldsOf(one).value ?? one) : []
-    const isStage = fieldsOf(kind).stage === name && Array.isArray(stages) && stages.length > 0
-    const isStrange = allowed.length > 0 && text.split(';').some((one) => !allowed.includes(one))
-    if (type === 'number' && !isNumber) return [faultOf(name, 'INVALID_NUMBER', `${text} was not a valid number.`)]
-    if (/^date/.test(String(type)) && !isNumber && Number.isNaN(Date.parse(text)))
-      return [faultOf(name, 'INVALID_LONG', `${text} was not a valid long.`)]
-    if (name === 'email' && fieldsOf(kind).name === 'contacts' && text.split('@').length !== 2)
-      return [faultOf(name, 'INVALID_EMAIL', `Email address ${text} is invalid`)]
-    if (isStrange || (isStage && !(stages as unknown[]).includes(text)))
-      return [faultOf(name, 'INVALID_OPTION', `${text} was not one of the allowed options`)]
-    return []
-  })
 }
 
 /**
- * A value of a property as it is shown: a time in UTC, with milliseconds of a time or a day as a text. A life cycle only goes on; choices after
+ * A value of a property as it is shown: milliseconds of a time or a day as a text. A life cycle only goes on; choices after
  * a semicolon are added.
  */
 export function asShown(given: unknown): unknown {
@@ -153,13 +81,8 @@ export function asShown(given: unknown): unknown {
     return LIFE_CYCLE.includes(String(text)) ? was : text
   if (type === 'enumeration' && String(text).startsWith(';'))
     return [...new Set(`${was ?? ''}${text}`.split(';').filter(Boolean))].join(';')
-  const at = /^-?\d{6,15}$/.test(String(text))
-    ? Number(text)
-    : type === 'datetime'
-      ? Date.parse(String(text))
-      : Number.NaN
-  if (!/^date(time)?$/.test(String(type)) || Number.isNaN(at)) return text
-  const time = new Date(at).toISOString()
+  if (!/^date(time)?$/.test(String(type)) || !/^-?\d{6,15}$/.test(String(text))) return text
+  const time = new Date(Number(text)).toISOString()
   return type === 'date' ? time.slice(0, 10) : time.replace('.000Z', 'Z')
 }
 
@@ -169,24 +92,4 @@ export function stageMetadata(given: unknown): JsonObject {
   if (metadata.probability === undefined) return { isClosed: 'false', ...metadata }
   const probability = Number(metadata.probability)
   return { isClosed: String(probability === 0 || probability === 1), ...metadata }
-}
-
-/** Why values are refused that have to be unique and that another record has; null if none has them. */
-export function rivalOf(given: unknown): string | null {
-  const { values, defs, kind, id, of } = fieldsOf(given)
-  const { name, singular, unique } = fieldsOf(kind)
-  const own = listOf(Object.values(fieldsOf(defs))).filter((one) => one.hasUniqueValue === true)
-  const textOf = (record: unknown, field: unknown) => String(fieldsOf(record)[String(field)] ?? '').toLowerCase()
-  const wanted = [unique ?? [], own.map((one) => one.name)].flat(2).filter((field) => textOf(values, field) !== '')
-  const isRival = ({ id: other, properties }: JsonObject) =>
-    other !== id && wanted.some((field) => textOf(properties, field) === textOf(values, field))
-  const rival = wanted.length === 0 ? undefined : listOf(of).find(isRival)
-  return rival ? `${name === 'contacts' ? 'Contact' : singular} already exists. Existing ID: ${rival.id}` : null
-}
-
-/** When a meeting is over, and when a task is due. */
-export function dueOf(given: unknown): unknown {
-  const { kind, properties } = fieldsOf(given)
-  const { hs_meeting_end_time, hs_timestamp } = fieldsOf(properties)
-  return (kind === 'meetings' ? hs_meeting_end_time : kind === 'tasks' ? hs_timestamp : null) ?? null
 }

@@ -2,17 +2,7 @@ import type { OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { queried } from '../shared/queries.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
-import {
-  asShown,
-  derived,
-  dueOf,
-  FIELD_TYPES,
-  faultOf,
-  rivalOf,
-  rolledUp,
-  stageMetadata,
-  wrongValues,
-} from './derived.ts'
+import { asShown, derived, FIELD_TYPES, rolledUp, stageMetadata } from './derived.ts'
 import { files } from './files.ts'
 import { marketing } from './marketing.ts'
 
@@ -33,8 +23,10 @@ function checkProperties(context: OperationContext, given: readonly JsonObject[]
   const pipeline = String(type?.pipeline ?? '')
   for (const { properties } of given)
     for (const [name, value] of Object.entries(fieldsOf(properties))) {
-      const fault = (error: string, message: string): never =>
-        invalid(context, `Property values were not valid: ${JSON.stringify([faultOf(name, error, message)])}`)
+      const fault = (error: string, message: string): never => {
+        const one = { isValid: false, message, error, name, localizedErrorMessage: message, portalId: 1 }
+        return invalid(context, `Property values were not valid: ${JSON.stringify([one])}`)
+      }
       const isNone = value === '' || value === null
       if (READ_ONLY.includes(name))
         fault('READ_ONLY_VALUE', `"${name}" is a read only property; its value cannot be set.`)
@@ -90,10 +82,7 @@ export default {
   $queried: queried,
   $asShown: asShown,
   $derived: derived,
-  $dueOf: dueOf,
-  $rivalOf: rivalOf,
   $rolledUp: rolledUp,
   $stageMetadata: stageMetadata,
-  $wrongValues: wrongValues,
   $upper: (text: unknown) => String(text).toUpperCase(),
 }

@@ -9,6 +9,7 @@ import { type Context, type Due, find } from './context.ts'
 import { embed } from './embeddings.ts'
 import { createFile, textOfFile } from './files.ts'
 import { plainOperations } from './lists.ts'
+import { draw } from './media.ts'
 import { isModel } from './models.ts'
 import { moderate } from './moderations.ts'
 import { toInputItems } from './response-items.ts'
@@ -31,6 +32,8 @@ const ENDPOINTS: Readonly<Record<string, (context: Due, body: Fields) => Fields>
   '/v1/responses': completeResponse,
   '/v1/embeddings': embed,
   '/v1/moderations': (_, body) => moderate(body),
+  '/v1/images/generations': draw,
+  '/v1/images/edits': draw,
 }
 
 export const batches = {

@@ -2,10 +2,10 @@ import type { StreamEvent } from '../../src/handlers.ts'
 import { kindOf, sizeOf, USUAL_SIZE } from '../shared/documents.ts'
 import { toLogprobs } from '../shared/pieces.ts'
 import { toUnix } from '../shared/times.ts'
-import type { Json } from '../shared/values.ts'
+import { type Fields, type Json, listOf } from '../shared/values.ts'
 import { toWav } from '../shared/wav.ts'
 import { countPicture } from './attachments.ts'
-import type { Context } from './context.ts'
+import type { Context, Work } from './context.ts'
 import { refuseScripted, streamOptions } from './errors.ts'
 import { invalidValue, missingField, tooLong, unknownParameter } from './faults.ts'
 import { checkModel } from './models.ts'
@@ -14,6 +14,8 @@ import { checkModel } from './models.ts'
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 const PICTURES: Readonly<Record<string, string>> = {
+  gif: 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=',
+  svg: 'PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=',
   jpeg: `/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP${'/'.repeat(86)}wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=`,
   webp: 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==',
 }
@@ -79,14 +81,14 @@ const SIZES: readonly (readonly [RegExp, readonly string[], number?])[] = [
 
 /** What a picture may be like. */
 const OF_PICTURES = {
-  quality: ['low', 'medium', 'high', 'auto'],
+  quality: ['low', 'medium', 'high', 'xhigh', 'max', 'auto'],
   background: ['transparent', 'opaque', 'auto'],
-  output_format: ['png', 'jpeg', 'webp'],
+  output_format: ['png', 'jpeg', 'webp', 'gif', 'svg'],
 }
 
 /** Pictures by DALL-E at an address, those of other models as base64, and streamed if asked for. */
 function toImages(context: Context, kind: 'image_edit' | 'image_generation'): unknown {
-  const { body, now, tokens, origin, id, refuse } = context
+  const { body, now, origin, id, refuse } = context
   const model = checkModel(context, body.model ?? 'dall-e-2')
   const created = toUnix(now)
   const count = Number(body.n ?? 1)
@@ -106,36 +108,41 @@ function toImages(context: Context, kind: 'image_edit' | 'image_generation'): un
   for (const [field, known] of Object.entries(OF_PICTURES))
     if (body[field] != null && !known.includes(String(body[field])))
       refuse(400, { ...invalidValue(field, body[field], known) })
-  const format = String(body.output_format ?? 'png')
-  if (body.background === 'transparent' && format === 'jpeg')
+  if (body.background === 'transparent' && body.output_format === 'jpeg')
     refuse(400, { message: 'Transparent background is not supported for jpeg output format.', field: 'background' })
-  const picture = PICTURES[format] ?? PNG
-  const text_tokens = tokens(String(body.prompt))
-  const image_tokens = context.files
-    .map(({ base64 }) =>
-      countPicture(model, base64 === null ? USUAL_SIZE : sizeOf(Buffer.from(base64, 'base64')), 'high'),
-    )
-    .reduce((sum, count) => sum + count, 0)
-  const given = (name: string, usual: string): Json => {
-    const value = body[name] ?? 'auto'
-    return value === 'auto' ? usual : value
-  }
-  const [size, quality] = [given('size', '1024x1024'), given('quality', 'high')]
-  const facts = { size, quality, background: given('background', 'opaque'), output_format: format }
-  const input_tokens = text_tokens + image_tokens
-  const input_tokens_details = { text_tokens, image_tokens }
-  const usage = { input_tokens, input_tokens_details, output_tokens: 100, total_tokens: input_tokens + 100 }
+  const sizesOfSent = context.files.map(({ base64 }) =>
+    base64 === null ? USUAL_SIZE : sizeOf(Buffer.from(base64, 'base64')),
+  )
+  const image_tokens = sizesOfSent.reduce((sum, size) => sum + countPicture(model, size, 'high'), 0)
+  const { usage, data, created: created_at, ...facts } = draw(context, body, image_tokens)
   const pieces = Number(body.partial_images ?? 0)
-  if (String(body.stream) !== 'true')
-    return { created, ...facts, data: Array.from({ length: count }, () => ({ b64_json: picture })), usage }
+  if (String(body.stream) !== 'true') return { created, ...facts, data, usage }
   const event = (name: string, more: object): StreamEvent => {
     const type = `${kind}.${name}`
-    return { event: type, token: true, data: { type, created_at: created, ...facts, b64_json: picture, ...more } }
+    return { event: type, token: true, data: { type, created_at, ...facts, ...listOf(data)[0], ...more } }
   }
   const partial = Array.from({ length: pieces }, (_, partial_image_index) =>
     event('partial_image', { partial_image_index }),
   )
   return context.stream([...partial, event('completed', { usage })])
+}
+
+/** The pictures of a request, or of a line of a batch. @param image_tokens of the pictures that it sent */
+export function draw({ now, tokens }: Pick<Work, 'now' | 'tokens'>, body: Fields, image_tokens = 0): Fields {
+  const given = (name: string, usual: string): Json => {
+    const value = body[name] ?? 'auto'
+    return value === 'auto' ? usual : value
+  }
+  const output_format = String(body.output_format ?? 'png')
+  const text_tokens = tokens(String(body.prompt))
+  const input_tokens = text_tokens + image_tokens
+  const input_tokens_details = { text_tokens, image_tokens }
+  return {
+    ...{ created: toUnix(now), size: given('size', '1024x1024'), quality: given('quality', 'high') },
+    ...{ background: given('background', 'opaque'), output_format },
+    data: Array.from({ length: Number(body.n ?? 1) }, () => ({ b64_json: PICTURES[output_format] ?? PNG })),
+    usage: { input_tokens, input_tokens_details, output_tokens: 100, total_tokens: input_tokens + 100 },
+  }
 }
 
 /** Refuses pictures to change that are none. */

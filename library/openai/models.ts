@@ -112,7 +112,7 @@ export function checkLength(
 
 /** The tier that a request was served by. */
 export const tierOf = ({ service_tier: tier }: Fields): Json =>
-  tier === 'flex' || tier === 'priority' ? tier : 'default'
+  ({ flex: 'flex', priority: 'priority', fast: 'priority', ultrafast: 'ultrafast' })[String(tier)] ?? 'default'
 
 export const models = {
   'GET /models': ({ path }: OperationContext) =>

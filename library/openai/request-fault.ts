@@ -23,7 +23,7 @@ import { textOfItem } from './response-items.ts'
 
 /** Fields that have one of a few values. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  service_tier: ['auto', 'default', 'flex', 'scale', 'priority', 'fast'],
+  service_tier: ['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast'],
   reasoning_effort: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
   verbosity: ['low', 'medium', 'high'],
   truncation: ['auto', 'disabled'],

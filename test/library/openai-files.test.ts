@@ -165,12 +165,19 @@ it('draws by each kind of model', async () => {
   const prompt = 'A cat'
 
   const drawn = await openai.images.generate({ model: 'gpt-image-1', prompt, size: '1536x1024' })
+  const moving = await openai.images.generate({
+    model: 'gpt-image-2.5-flare',
+    prompt,
+    output_format: 'gif',
+    quality: 'max',
+  })
   const linked = await openai.images.generate({ model: 'dall-e-3', prompt })
   const picture = await fetch(linked.data?.[0]?.url ?? '')
   const image = await toFile(picture.clone(), 'a.png')
   const varied = await openai.images.createVariation({ image, n: 2 })
 
   expect(drawn).toMatchObject({ size: '1536x1024', data: [{ b64_json: expect.any(String) }] })
+  expect(moving).toMatchObject({ output_format: 'gif', quality: 'max' })
   expect(linked.data).toEqual([{ url: expect.any(String), revised_prompt: prompt }])
   expect(picture.headers.get('content-type')).toBe('image/png')
   expect(varied.data).toHaveLength(2)

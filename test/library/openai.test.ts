@@ -455,7 +455,7 @@ it('answers Azure by deployments, and OpenRouter by vendor and name', async () =
   const chunks: unknown[] = []
   for await (const chunk of await azure.chat.completions.create({ model: 'mine', messages, stream: true }))
     chunks.push(chunk)
-  const refused = azure.chat.completions.create({ model: 'mine', messages: [{ role: 'user', content: 'Bad' }] })
+  const bad = { model: 'mine', messages: [{ role: 'user' as const, content: 'Bad' }] }
   const bare = await fetch(`${url}/openai/deployments/mine/chat/completions?api-version=2026-05-01`, {
     method: 'POST',
     headers: { 'api-key': key },
@@ -473,7 +473,7 @@ it('answers Azure by deployments, and OpenRouter by vendor and name', async () =
     prompt_filter_results: [{ prompt_index: 0, content_filter_results: { jailbreak: { detected: false } } }],
   })
   expect(chunks[0]).toMatchObject({ choices: [], prompt_filter_results: [{ prompt_index: 0 }] })
-  await expect(refused).rejects.toMatchObject({
+  await expect(azure.chat.completions.create(bad)).rejects.toMatchObject({
     ...{ status: 400, code: 'content_filter', param: 'prompt' },
     error: { innererror: { code: 'ResponsibleAIPolicyViolation' } },
   })

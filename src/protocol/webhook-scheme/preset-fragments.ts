@@ -8,19 +8,21 @@ export const HOUR = 60 * MINUTE
 export const text = (bytes = 32, prefix = '') => ({ bytes, prefix }) as const
 
 /** Standard Webhooks (standardwebhooks.com) and similar schemes: headers with a common prefix, a secret in base64. */
-export function standard(headers: string, bytes = 24): NewWebhookScheme {
+export function standard(headers: string, bytes = 24, more: Partial<NewWebhookScheme> = {}): NewWebhookScheme {
   return {
     algorithm: 'hmac-sha256',
     content: '{id}.{t}.{body}',
     encoding: 'base64',
     secret: { prefix: 'whsec_', bytes, shown: 'base64', key: 'base64', strip: 'whsec_' },
+    id: { prefix: 'msg_', length: 27 },
+    toleranceSeconds: 300,
+    ...more,
     headers: {
       [`${headers}-id`]: '{id}',
       [`${headers}-timestamp`]: '{t}',
       [`${headers}-signature`]: 'v1,{signature}',
+      ...more.headers,
     },
-    id: { prefix: 'msg_', length: 27 },
-    toleranceSeconds: 300,
   }
 }
 

@@ -31,7 +31,11 @@ export const toolPresets: Readonly<Record<ToolPresetName, NewWebhookFormat>> = {
     delivery: STANDARD_DELIVERY,
   },
   openai: {
-    scheme: standard('webhook', 32),
+    // https://developers.openai.com/api/docs/guides/webhooks shows a request.
+    scheme: standard('webhook', 32, {
+      id: { prefix: 'wh_', length: 32 },
+      headers: { 'User-Agent': 'OpenAI/1.0 (+https://platform.openai.com/docs/webhooks)' },
+    }),
     envelope: {
       id: { $id: { prefix: 'evt_', length: 32, alphabet: 'hex' } },
       object: 'event',
