@@ -1,6 +1,7 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { typeOfFile } from '../shared/media-type.ts'
+import { sizeOfPicture } from '../shared/picture.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
 import { audited, reasonOf, TYPES } from './audit.ts'
 import { commands, snowflake } from './commands.ts'
@@ -423,14 +424,6 @@ const HANDLERS: Readonly<Record<string, (context: OperationContext) => object | 
   'POST /test_helpers/interactions': interaction,
 }
 
-/** Width and height of a PNG or a GIF. */
-function sizeOf(base64: Json): [number, number] | undefined {
-  const bytes = Buffer.from(String(base64 ?? ''), 'base64')
-  if (bytes.length < 24) return undefined
-  if (bytes.toString('latin1', 1, 4) === 'PNG') return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
-  return bytes.toString('latin1', 0, 3) === 'GIF' ? [bytes.readUInt16LE(6), bytes.readUInt16LE(8)] : undefined
-}
-
 /** What an operation refuses before it is done, and what it does. */
 const guarded = (name: string) => (context: OperationContext) =>
   (isKnownPlace(context)
@@ -443,8 +436,8 @@ export default {
   ),
   $embeds: embedsOf,
   $mediaType: typeOfFile,
-  $widthOf: (base64: Json) => sizeOf(base64)?.[0] ?? null,
-  $heightOf: (base64: Json) => sizeOf(base64)?.[1] ?? null,
+  $widthOf: (base64: Json) => sizeOfPicture(base64)?.[0] ?? null,
+  $heightOf: (base64: Json) => sizeOfPicture(base64)?.[1] ?? null,
   $moment: moment,
   $trimmed: (text: Json) => String(text ?? '').trim(),
   $numbered: numbered,

@@ -2,7 +2,9 @@ import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { searched } from '../github/searched.ts'
 import { typeOfFile } from '../shared/media-type.ts'
+import { sizeOfPicture } from '../shared/picture.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
+import { blocksOf } from './rich-text.ts'
 
 /** Letters of a view's title and buttons at most. */
 const MOST_LETTERS = 24
@@ -299,6 +301,20 @@ function fileKind(name: Json): JsonObject {
   return { filetype, pretty_type: text?.[1] ?? PRETTY[filetype] ?? filetype.toUpperCase(), mimetype }
 }
 
+/** What events call a kind of conversation. */
+const CHANNEL_TYPES: Readonly<Record<string, string>> = { public_channel: 'channel', private_channel: 'group' }
+
+/** The small pictures of a picture: they lead to the file itself. */
+function thumbsOf({ id, name, mimetype, origin, base64 }: JsonObject): JsonObject {
+  if (!String(mimetype).startsWith('image/')) return {}
+  const url = `${origin}/files-pri/T00BACKLOT-${id}/${name}`
+  const [width, height] = sizeOfPicture(base64) ?? []
+  return {
+    ...Object.fromEntries([64, 80, 160, 360].map((side) => [`thumb_${side}`, url])),
+    ...(width && height && { thumb_360_w: width, thumb_360_h: height, original_w: width, original_h: height }),
+  }
+}
+
 export default {
   'POST /views.open': view,
   'POST /views.push': view,
@@ -322,6 +338,9 @@ export default {
       URL.canParse(url) ? [{ domain: new URL(url).hostname, url }] : [],
     ),
   $fileKind: fileKind,
+  $blocksOf: blocksOf,
+  $thumbs: thumbsOf,
+  $channelType: (kind: Json) => CHANNEL_TYPES[String(kind)] ?? kind,
   $sharing: sharing,
   /** Whether a text is the time of a message, or of a day; one that is not sent is. */
   $isStamp: (text: Json) => text == null || text === '' || /^\d+(\.\d+)?$/.test(String(text)),

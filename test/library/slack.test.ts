@@ -151,3 +151,13 @@ it('shows what it published in the event of an opened home', async () => {
   const view = { id: published.view?.id, root_view_id: published.view?.id, state: { values: {} } }
   await simulation.expectWebhook('app_home_opened', { data: { object: { tab: 'home', view } } })
 })
+
+it('shows how large an uploaded picture is, and where its small ones are', async () => {
+  const { bot } = await open()
+  const header = Buffer.from('89504e470d0a1a0a0000000d494844520000000a00000014', 'hex') // 10 by 20
+
+  await bot.files.uploadV2({ channel_id: 'C00GENERAL', filename: 'dot.png', file: header })
+
+  const { files } = await bot.files.list({ types: 'images' })
+  expect(files).toMatchObject([{ original_w: 10, original_h: 20, thumb_64: expect.stringContaining('/files-pri/') }])
+})
