@@ -30,7 +30,7 @@ const ACTIONS: Readonly<Record<string, readonly [states: string, opposite?: stri
   complete: ['complete completed done finished idle'],
   finish: ['finished completed done'],
   archive: ['archived', 'unarchive'],
-  unarchive: ['active unarchived open available', 'archive'],
+  unarchive: ['active unarchived open available enabled', 'archive'],
   approve: ['approved accepted issued'],
   reject: ['rejected declined denied'],
   decline: ['declined rejected'],

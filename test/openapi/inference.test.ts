@@ -361,7 +361,7 @@ it('finds relations by id, by embedded object, by either, and by the role of a p
     { field: ['default_payment_method_id'], collection: 'payment_methods', many: false, form: 'id' },
     { field: ['watcher_ids'], collection: 'users', many: true, form: 'id' },
     { field: ['owner', 'id'], collection: 'users', many: false, form: 'object' },
-    { field: ['payer'], collection: 'users', many: false, form: 'expandable' },
+    { field: ['payer'], collection: 'users', many: false, form: 'id' },
   ])
 })
 

@@ -151,7 +151,7 @@ const collection = z.strictObject({
         field,
         collection: name,
         many: z.boolean(),
-        form: z.enum(['id', 'object', 'expandable']),
+        form: z.enum(['id', 'object']),
       }),
     )
     .max(1_000),

@@ -279,7 +279,7 @@ it('reads QUERY, other methods, querystring and itemSchema of OpenAPI 3.2', () =
   })
 
   expect(operationAt(model, 'QUERY /tasks').effect).toMatchObject({ kind: 'search', collection: 'tasks' })
-  expect(operationAt(model, 'LINK /tasks/{id}').effect).toMatchObject({ kind: 'action', collection: 'tasks' })
+  expect(operationAt(model, 'LINK /tasks/{id}').effect).toMatchObject({ kind: 'example' })
   const stream = operationAt(model, 'GET /tasks/stream')
   expect(stream.parameters[0]).toMatchObject({ in: 'querystring', name: 'q' })
   const media = stream.success.content.get('application/jsonl')

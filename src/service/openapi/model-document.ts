@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, readPath } from '../../protoc
 import { fromPointer } from '../../protocol/json-pointer.ts'
 import type { SignIn } from '../../protocol/sign-in.ts'
 import type { Schema } from '../../schema/schema.ts'
-import { withOutcomes } from './inference/actions/verb-in-body.ts'
+import { withOutcomes } from './inference/actions/status.ts'
 import type {
   ApiModel,
   CollectionModel,

@@ -97,8 +97,8 @@ export interface Relation {
   readonly collection: string
   /** Whether the field holds an array of references. */
   readonly many: boolean
-  /** `id`: the referenced id. `object`: an embedded object with the id. `expandable`: either. */
-  readonly form: 'id' | 'object' | 'expandable'
+  /** `id`: the referenced id. `object`: an embedded object with the id. */
+  readonly form: 'id' | 'object'
 }
 
 /** A document that exists once in each scope. */

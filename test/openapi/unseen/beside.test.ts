@@ -100,9 +100,8 @@ it('counts pages from 0 where the first one is the text 0', async () => {
   expect(pages.map(({ body }) => body.items.length)).toEqual([2, 2, 1])
 })
 
-it('disables what is active, and schedules once more what is rescheduled', async () => {
-  const status = { enum: ['draft', 'scheduled', 'sent'] }
-  const campaign = object({ id: 'string', name: 'string', active: 'boolean', status })
+it('disables what is active', async () => {
+  const campaign = object({ id: 'string', name: 'string', active: 'boolean' })
   const call = await simulation.of(
     describeApi({
       '/campaigns': {
@@ -112,14 +111,12 @@ it('disables what is active, and schedules once more what is rescheduled', async
       '/campaigns/{id}': { ...inPath('id'), get: answers(campaign) },
       '/campaigns/{id}/enable': { ...inPath('id'), post: DONE },
       '/campaigns/{id}/disable': { ...inPath('id'), post: DONE },
-      '/campaigns/{id}/reschedule': { ...inPath('id'), put: DONE },
     }),
   )
   const { id } = (await call('POST /campaigns', { name: 'Spring' })).body
 
   await call(`POST /campaigns/${id}/disable`)
-  await call(`PUT /campaigns/${id}/reschedule`)
-  expect((await call(`GET /campaigns/${id}`)).body).toMatchObject({ active: false, status: 'scheduled' })
+  expect((await call(`GET /campaigns/${id}`)).body).toMatchObject({ active: false })
 
   await call(`POST /campaigns/${id}/enable`)
   expect((await call(`GET /campaigns/${id}`)).body).toMatchObject({ active: true })

@@ -16,26 +16,6 @@ const asks = (name: string, answer?: JsonObject): JsonObject => ({
   },
 })
 
-it('lists by a noun what a verb with that noun adds, and finds it by the field that all calls name', async () => {
-  const domain = object({ domain: 'string', valid_mx: 'boolean' })
-  const named = object({ key: 'string', domain: 'string' })
-  const send = await simulation.of(
-    describeApi({
-      '/inbound/domains': call(object({ key: 'string' }), list(domain)),
-      '/inbound/add-domain': call(named, domain),
-      '/inbound/delete-domain': call(named, domain),
-    }),
-  )
-  const shown = async () =>
-    (await send('POST /inbound/domains', { key: 'k' })).body.map((one: JsonObject) => one.domain)
-
-  await send('POST /inbound/add-domain', { key: 'k', domain: 'mail.example.com' })
-  expect(await shown()).toContain('mail.example.com')
-
-  await send('POST /inbound/delete-domain', { key: 'k', domain: 'mail.example.com' })
-  expect(await shown()).not.toContain('mail.example.com')
-})
-
 it('reads words after a verb that say which records', async () => {
   const widget = object({ id: 'string', title: 'string' })
   const send = await simulation.of(

@@ -205,21 +205,6 @@ it('distinguishes the records of a list by their name where no path reads one of
   ])
 })
 
-it('tells the key of a new record where the answer is described without it', async () => {
-  const sent = object({ name: 'string', subject: 'string' })
-  const campaign = object({ id: 'integer', name: 'string', subject: 'string' })
-  const call = await simulation.of(
-    describeApi({
-      '/campaigns': { get: answers(list(campaign)), post: { ...takes(sent), ...answers(object({ data: sent })) } },
-      '/campaigns/{id}': { ...params({ id: 'integer' }), get: answers(object({ data: campaign })) },
-    }),
-  )
-
-  const { data } = (await call('POST /campaigns', { name: 'Spring' })).body
-
-  expect((await call(`GET /campaigns/${data.id}`)).body.data).toMatchObject({ name: 'Spring' })
-})
-
 it('finds a record by another of its names where a path asks for the record, not for its id', async () => {
   const template = object({ id: 'integer', sid: 'string', name: 'string' })
   const call = await simulation.of(

@@ -73,16 +73,16 @@ it('changes the record by a POST to its update, also in the parts where it keeps
   const note = object({ id: 'string', spec: object({ image: 'string', replicas: 'integer' }) })
   const call = await simulation.of(
     describeApi({
-      '/services/json': { get: answers(list(note)) },
-      '/services/{id}/json': { ...id, get: answers(note) },
+      '/services': { get: answers(list(note)) },
+      '/services/{id}': { ...id, get: answers(note) },
       '/services/{id}/update': { ...id, post: { ...takes(object({ image: 'string' })), ...DONE } },
     }),
   )
-  const [first] = (await call('GET /services/json')).body
+  const [first] = (await call('GET /services')).body
 
   await call(`POST /services/${first.id}/update`, { image: 'next' })
 
-  const changed = (await call(`GET /services/${first.id}/json`)).body
+  const changed = (await call(`GET /services/${first.id}`)).body
   expect(changed).toEqual({ ...first, spec: { ...first.spec, image: 'next' } })
 })
 

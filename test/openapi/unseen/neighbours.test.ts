@@ -127,52 +127,6 @@ it('takes a noun that begins with a verb for a noun where its records are change
   expect((await call('GET /kill-switches/search')).body.results).toContainEqual({ id, name: 'b', enabled: false })
 })
 
-it('does to the records whose ids a body lists what the word before says', async () => {
-  const execution = object({
-    id: 'string',
-    name: 'string',
-    state: { type: 'string', enum: ['RUNNING', 'PAUSED', 'KILLED'] },
-  })
-  const ids = takes(list({ type: 'string' }))
-  const call = await simulation.of(
-    describeApi(
-      {
-        '/executions': {
-          get: answers(list(by('Execution'))),
-          post: { ...takes(by('Execution')), ...answers(by('Execution')) },
-        },
-        '/executions/{id}': { ...inPath('id'), get: answers(by('Execution')) },
-        '/executions/pause/by-ids': { post: { ...ids, ...answers(object({ count: 'integer' })) } },
-        '/executions/by-ids': { delete: { ...ids, ...answers(object({ count: 'integer' })) } },
-      },
-      { components: { schemas: { Execution: execution } } },
-    ),
-  )
-  const { id } = (await call('POST /executions', { name: 'a', state: 'RUNNING' })).body
-
-  await call('POST /executions/pause/by-ids', [id])
-  expect((await call(`GET /executions/${id}`)).body.state).toBe('PAUSED')
-  await call('DELETE /executions/by-ids', [id])
-  expect((await call(`GET /executions/${id}`)).status).toBe(404)
-})
-
-it('keeps a document at a path that ends in a verb, where it is put and read', async () => {
-  const plan = object({ cron: 'string', kind: 'string' })
-  const call = await simulation.of(
-    describeApi({
-      '/system/scan/schedule': {
-        get: answers(plan),
-        post: { ...takes(plan), ...DONE },
-        put: { ...takes(plan), ...DONE },
-      },
-    }),
-  )
-
-  await call('PUT /system/scan/schedule', { cron: '0 0 * * *', kind: 'daily' })
-
-  expect((await call('GET /system/scan/schedule')).body).toEqual({ cron: '0 0 * * *', kind: 'daily' })
-})
-
 it('shows what was made without an owner in the list of each, which requires one', async () => {
   const mapping = object({ id: 'string', database: 'string', orgID: 'string' })
   const call = await simulation.of(

@@ -1,21 +1,13 @@
 import { findField } from '../../../names/find-field.ts'
-import { verbOf } from '../../../names/verbs.ts'
+import { foldName } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation } from '../model.ts'
 import { type OperationDraft, toOperation } from '../operation-draft.ts'
 import { schemaBelow } from '../schemas/schema-fields.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
-import { OTHER_SETTINGS, SETTING_RULES, SettingFinder } from './actions/setting-rules.ts'
-import {
-  countShared,
-  fieldsOf,
-  isAlike,
-  isObjectSchema,
-  isScalarSchema,
-  schemaOfBody,
-  schemaOfResponse,
-} from './bodies/bodies.ts'
-import { findList } from './bodies/shapes.ts'
+import { SETTING_RULES, SettingFinder } from './actions/setting-rules.ts'
+import { countShared, fieldsOf, isAlike, isObjectSchema, isScalarSchema, schemaOfBody } from './bodies/bodies.ts'
+import { type NamedField, namedFields } from './bodies/named-fields.ts'
 import { Addressing } from './collections/addressing.ts'
 import { Catalogue } from './collections/catalogue.ts'
 import type { CollectionDraft } from './collections/collection-draft.ts'
@@ -30,7 +22,6 @@ import { VIEW_RULES } from './collections/view-rules.ts'
 import { EffectBuilder } from './effects/effect-builder.ts'
 import { lastStatic } from './paths/path-shape.ts'
 import { mapSites, type PathSite, type Placed, paramSchemaOf } from './paths/sites.ts'
-import { PathSurroundings } from './rules/path-surroundings.ts'
 import type { Survey } from './rules/rule.ts'
 import { EffectFinder, REQUEST_RULES, RULES } from './rules/rules.ts'
 
@@ -42,7 +33,6 @@ export const INFERENCE_RULES: readonly { readonly name: string; readonly example
   ...RULES,
   ...REQUEST_RULES,
   ...SETTING_RULES,
-  ...OTHER_SETTINGS,
 ]
 
 /** What is declared of operations and collections, and takes precedence over inference. */
@@ -82,8 +72,7 @@ export function* inferModel(
   const addressing = new Addressing(catalogue, relations)
   const settings = new SettingFinder(leftOut)
   const build = new EffectBuilder(catalogue, addressing, singletons, settings)
-  const surroundings = new PathSurroundings(catalogue)
-  const survey: Survey = { catalogue, addressing, build, surroundings, settings }
+  const survey: Survey = { catalogue, addressing, build, settings }
   const effects = new EffectFinder(survey, leftOut)
   const operations: Operation[] = []
   for (const placed of map.placed) {
@@ -118,22 +107,25 @@ export function* inferModel(
       whole,
       valueSchema,
       parent: catalogue.ownerOf(site)?.collection.name,
-      field: fieldOfOwner(catalogue, site, schema ?? valueSchema),
+      field: fieldOfOwner(catalogue.ownerOf(site)?.collection, site, schema ?? valueSchema),
     })),
   }
 }
 
-/** The customers' field `contact` for `/customers/{id}/contact`, where both have most fields in common. */
-function fieldOfOwner(catalogue: Catalogue, site: PathSite, schema: Schema | undefined): string | undefined {
-  const owner = catalogue.ownerOf(site)?.collection
-  if (!owner?.item?.operations.has('GET') || site.steps.at(-2)?.kind !== 'param') return undefined
-  const fields = fieldsOf(owner.schema)
-  const name = findField(fields.keys(), lastStatic(site.steps))
-  const field = name === undefined ? undefined : fields.get(name)
-  const isValue = schema !== undefined && field !== undefined && schema.types.some((type) => field.types.includes(type))
-  if (isValue && !isObjectSchema(schema) && !isObjectSchema(field)) return name
-  if (!isObjectSchema(field) || !isObjectSchema(schema)) return undefined
-  return isAlike(field, schema) ? name : undefined
+/** The record's field with the last word of a path below it: `contact` of customers, for `/customers/{id}/contact`. */
+function fieldAbove(owner: CollectionDraft | undefined, { steps }: PathSite): NamedField | undefined {
+  if (!owner?.item?.operations.has('GET') || steps.at(-2)?.kind !== 'param') return undefined
+  return namedFields(owner.schema).named('folded', foldName(lastStatic(steps)))[0]
+}
+
+/** The field of the owner that has what a path shows: most of its fields, or a value of its type. */
+function fieldOfOwner(owner: CollectionDraft | undefined, site: PathSite, shown?: Schema): string | undefined {
+  const { name, schema } = fieldAbove(owner, site) ?? {}
+  const isSame =
+    isObjectSchema(schema) || isObjectSchema(shown)
+      ? isObjectSchema(schema) && isObjectSchema(shown) && isAlike(schema, shown)
+      : shown?.types.some((type) => schema?.types.includes(type))
+  return isSame ? name : undefined
 }
 
 function toCollection(
@@ -177,20 +169,14 @@ function toCollection(
 
 /** The list of a parent that has the name of its children, and shows them. */
 function listIn(parent: CollectionDraft, { site, schema, idField }: CollectionDraft): string | undefined {
-  if (!parent.item?.operations.has('GET') || site.steps.at(-2)?.kind !== 'param') return undefined
-  const fields = fieldsOf(parent.schema)
-  const name = findField(fields.keys(), lastStatic(site.steps))
-  const { items } = (name === undefined ? undefined : fields.get(name)) ?? {}
-  if (!isObjectSchema(items) || idField?.length !== 1 || !fieldsOf(items).has(idField[0] ?? '')) return undefined
-  return isAlike(items, schema) ? name : undefined
+  const { name, schema: list } = fieldAbove(parent, site) ?? {}
+  const isShown = isObjectSchema(list?.items) && idField?.length === 1 && isAlike(list?.items, schema)
+  return isShown && fieldsOf(list?.items).has(idField[0] ?? '') ? name : undefined
 }
 
-/** The schema of the keys: of the id field; without one, of the items of a list of keys or of the path parameter. */
+/** The schema of the keys: of the id field; without one, of the path parameter. */
 function keySchemaOf({ schema, idField, site, item }: CollectionDraft): Schema | undefined {
   if (idField) return schemaBelow(schema, idField)
-  const get = site.own.get('GET')
-  const listed = get && findList(schemaOfResponse(get.draft.success), site.key)?.item
-  if (listed && !isObjectSchema(listed) && isScalarSchema(listed)) return listed
   const param = item && paramSchemaOf(item, item.params.at(-1))
   // Records of clients would exhaust a parameter's fixed values.
   return param?.enum && site.own.has('POST') ? undefined : param
@@ -217,18 +203,9 @@ function isClientChosen(draft: CollectionDraft): boolean {
     operation && schemaOfBody(operation.draft.requestBody) && bodyEnvelope(operation.draft, draft)?.schema
   const own = fieldsOf(sent(post)).get(field)
   if (own !== undefined) return !own.readOnly
-  // Documents of any fields, of which answers show more than the key.
-  if (isOpen(post && schemaOfBody(post.draft.requestBody)) && !draft.isPlain) return true
   // `PUT /points { points: [{ id, vector }] }`, where nothing else makes points.
-  const kind = post && verbOf(post.draft)?.kind
-  const isReading = kind === 'read' || kind === 'list' || kind === 'search'
-  const isMade = !isReading && post !== undefined && countShared(sent(post), draft.schema) > 0
-  return !isMade && sent(put)?.required.has(field) === true
+  return countShared(sent(post), draft.schema) === 0 && sent(put)?.required.has(field) === true
 }
-
-/** Whether a body may be anything, also a list of anything. */
-const isOpen = (body: Schema | undefined): boolean =>
-  body !== undefined && body.types.length === 0 && fieldsOf(body).size === 0 && body.items === undefined
 
 function alternateKeysOf(draft: CollectionDraft, addressing: Addressing): CollectionModel['alternateKeys'] {
   const found = new Map<string, readonly string[]>()

@@ -18,14 +18,12 @@ export function declaredRefusal(
   const status = [409, 422].find((code) => isAboutState(draft, code) || (code === 422 && isBare))
   if (status === undefined) return undefined
   const states = statesOf(schema)
-  // What is renewed while it lasts goes on.
-  if (/^(renew|extend)/.test(verb)) return undefined
   if (typeof toStatus !== 'string' || !states.includes(toStatus)) return { status, from: undefined }
   const taken = [draft.summary, draft.description].map((text = '') => `only ${TAKES.exec(text)?.[1] ?? ''}`)
   const texts = [draft.responses.get(`${status}`)?.description ?? '', ...sentencesOf(draft.description), ...taken]
   const { only, never } = statesNamedIn(texts, states, toStatus)
   const isEarlier = (state: string) => only.length === 0 || only.includes(state)
-  const isOpen = (state: string) => only.length > 0 || !isOver(state, { verb, toStatus, states })
+  const isOpen = (state: string) => only.length > 0 || !isOver(state, verb, toStatus, states)
   return {
     status,
     from: states.filter((state) => state !== toStatus && !never.includes(state) && isEarlier(state) && isOpen(state)),
@@ -97,21 +95,14 @@ function statesNamedIn(texts: readonly string[], states: readonly string[], toSt
   return { only, never }
 }
 
-interface Step {
-  readonly verb: string
-  readonly toStatus: string
-  readonly states: readonly string[]
-}
-
 /** Whether a state is too late for an action, where the description does not name its states. */
-function isOver(state: string, { verb, toStatus, states }: Step): boolean {
+function isOver(state: string, verb: string, toStatus: string, states: readonly string[]): boolean {
   const [word = ''] = wordsOf(verb)
   const now = foldName(state)
   const next = foldName(toStatus)
   if (RETURNS.test(word)) return false
   if (ENDED.test(now)) return !KEEPS.test(next)
-  if (ENDS.test(next)) return DONE.test(now) || (!/^cancel/.test(word) && /^(paid|settled)$/.test(now))
-  if (DECIDED.test(now) && DECIDED.test(next)) return true
+  if (ENDS.test(next)) return DONE.test(now)
   // Statuses stand in the order of a record's life, but for those that come and go.
   return oppositeOf(word) === undefined && !REPEATS.test(word) && states.indexOf(state) > states.indexOf(toStatus)
 }
@@ -128,6 +119,5 @@ const ENDS = /^(cancell?(ed|ing)|void(ed)?|rejected|declined|denied|aborted|with
 /** States in which it is too late for that. */
 const DONE =
   /^(completed?|done|finished|delivered|fulfilled|shipped|dispatched|received|returned|succeeded|merged|won|checkedin|checkedout|inhouse|approved|accepted|ended)$/
-const DECIDED = /^(approved|accepted|rejected|declined|denied)$/
 /** Verbs for which the order of statuses says nothing. */
 const REPEATS = /^(run|trigger|execute|process|deploy|submit|send|schedule|hold|escalate|assign)$/

@@ -12,19 +12,27 @@ import {
   UNDOING,
   verbWords,
 } from '../../../../names/verbs.ts'
-import { foldName, wordsOf } from '../../../../names/words.ts'
+import { foldName } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import type { ActionSetting } from '../../action-setting.ts'
-import { fieldsOf } from '../bodies/bodies.ts'
-import { type Settable, type SettableFields, settableFields, stemOf } from '../bodies/settable-fields.ts'
+import type { FieldIndex } from '../bodies/named-fields.ts'
+import { type Settable, settableFields, stemOf } from '../bodies/settable-fields.ts'
 
 /** One way to find the fields that an action sets besides the status. */
 export interface SettingRule {
   readonly name: string
   /** An action, and the field that it sets. */
   readonly example: string
-  /** The settings; none where the rule does not apply. `rest`: the words after the verb. */
-  readonly find: (verb: string, rest: readonly string[], fields: SettableFields) => readonly ActionSetting[]
+  /**
+   * The settings; none where the rule does not apply. `rest`: the words after the verb; `open`: all words as written, of
+   * an action on records without a schema.
+   */
+  readonly find: (
+    verb: string,
+    rest: readonly string[],
+    fields: FieldIndex<Settable>,
+    open: string | undefined,
+  ) => readonly ActionSetting[]
 }
 
 /** The rules for the fields that an action sets, read top down: the first that finds one decides. */
@@ -50,7 +58,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
       const noun = foldName(withoutFillers(rest).join('_'))
       const wanted = [foldName([verb, ...rest].join('_')), ...(SETS.has(verb) && noun !== '' ? [noun] : [])]
       const names = verb === 'rename' && noun === '' ? ['name', 'title', 'label'] : wanted
-      const found = fields.named('folded', names).find(({ isReadOnly }) => rest.length === 0 || !isReadOnly)
+      const found = fields.named('folded', ...names).find(({ isReadOnly }) => rest.length === 0 || !isReadOnly)
       return found && !found.isFlag ? [set(found, 'argument')] : []
     },
   },
@@ -62,16 +70,14 @@ export const SETTING_RULES: readonly SettingRule[] = [
       const isOn = SWITCHES.get(verb)
       if (noun === '') return []
       if (isOn !== undefined) {
-        const flags = [...fields.named('flag', [noun, `${noun}enabled`]), ...fields.named('stem', [stemOf(noun)])]
+        const flags = [...fields.named('flag', noun, `${noun}enabled`), ...fields.named('stem', stemOf(noun))]
         const found = flags.find(({ isFlag }) => isFlag)
         return found ? [set(found, { value: isOn })] : []
       }
       if (!/^(make|mark|set)$/.test(verb)) return []
       const [stem, value] = noun.startsWith('un') ? [noun.slice(2), false] : [noun, true]
-      const flag = fields.named('folded', [stem, `is${stem}`]).find(({ isFlag }) => isFlag)
-      if (flag) return [set(flag, { value })]
-      const moment = verb === 'mark' ? fields.named('moment', [stem]).find(({ isValue }) => isValue) : undefined
-      return moment ? [set(moment, value ? 'now' : 'cleared')] : []
+      const flag = fields.named('folded', stem, `is${stem}`).find(({ isFlag }) => isFlag)
+      return flag ? [set(flag, { value })] : []
     },
   },
   {
@@ -89,24 +95,23 @@ export const SETTING_RULES: readonly SettingRule[] = [
       return found.slice(0, 1).map((field) => set(field, UNDOING.test(verb) ? 'removed' : 'added'))
     },
   },
-]
-
-/** What is done beside the rules above. */
-export const OTHER_SETTINGS: readonly Pick<SettingRule, 'name' | 'example'>[] = [
-  { name: 'set-undescribed', example: 'pause: status paused, where nothing is known of the records' },
-  { name: 'set-only-shown', example: 'archive: archived, where only the answer has it' },
+  {
+    name: 'set-undescribed',
+    example: 'pause: status paused, where nothing is known of the records; /pos: the field pos',
+    find: (verb, rest, _, open) => {
+      if (open === undefined) return []
+      if (rest.length === 0 && isVerb(verb)) return [{ field: ['status'], to: { value: stateAfter(verb) } }]
+      return isVerb(verb) || kindOfVerb(verb) !== undefined ? [] : [{ field: [open], to: 'argument' }]
+    },
+  },
 ]
 
 /** Finds the fields that actions set, by the rules except those with a name in `leftOut`. */
 export class SettingFinder {
   readonly #rules: readonly SettingRule[]
-  readonly #isOpenUsed: boolean
-  readonly #isShownUsed: boolean
 
   constructor(leftOut: ReadonlySet<string> = new Set()) {
     this.#rules = SETTING_RULES.filter(({ name }) => !leftOut.has(name))
-    this.#isOpenUsed = !leftOut.has('set-undescribed')
-    this.#isShownUsed = !leftOut.has('set-only-shown')
   }
 
   /** What `star`, `publish` or `change_type` sets. `isOpen`: the records have no schema. */
@@ -114,33 +119,11 @@ export class SettingFinder {
     const [first = '', ...rest] = verbWords(verb)
     const fields = settableFields(schema)
     for (const { find } of this.#rules) {
-      const found = find(first, rest, fields)
+      const found = find(first, rest, fields, isOpen ? verb : undefined)
       if (found.length > 0) return found
     }
-    return isOpen && this.#isOpenUsed ? undescribed(first, rest, verb) : []
+    return []
   }
-
-  /** What `DELETE` of an action's path sets: `DELETE /users/{id}/avatar` takes the avatar away. */
-  settingsUndone(verb: string, schema: Schema | undefined, isOpen: boolean): readonly ActionSetting[] {
-    const [first = ''] = wordsOf(verb)
-    const isAction = isVerb(first) || kindOfVerb(first) !== undefined
-    const found = this.settingsOf(`un${verb}`, schema, isOpen && isAction)
-    return found.length > 0 || isAction || !isOpen ? found : [{ field: [verb], to: 'cleared' }]
-  }
-
-  /** What only the answer to an action shows of the record: `archived: true`. */
-  settingsShown(verb: string, answer: Schema | undefined, record: Schema | undefined): readonly ActionSetting[] {
-    if (!this.#isShownUsed || answer === record) return []
-    return this.settingsOf(verb, answer).filter(
-      ({ field: [name = ''], to }) => typeof to === 'object' && 'value' in to && !fieldsOf(record).has(name),
-    )
-  }
-}
-
-/** `pause` sets the status `paused`, `/pos` the field `pos`, for records without a schema. */
-function undescribed(verb: string, rest: readonly string[], written: string): readonly ActionSetting[] {
-  if (rest.length === 0 && isVerb(verb)) return [{ field: ['status'], to: { value: stateAfter(verb) } }]
-  return isVerb(verb) || kindOfVerb(verb) !== undefined ? [] : [{ field: [written], to: 'argument' }]
 }
 
 const SECRET = /^(token|secret|apikey|password)$/
@@ -160,47 +143,31 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
 
 const set = ({ field }: Settable, to: ActionSetting['to']): ActionSetting => ({ field, to })
 
-function flagsOf(verb: string, rest: readonly string[], fields: SettableFields): ActionSetting[] {
+function flagsOf(verb: string, rest: readonly string[], fields: FieldIndex<Settable>): ActionSetting[] {
   const base = verb.replace(UNDOING, '')
   const isUndoing = base !== verb
   const opposite = oppositeOf(verb)
-  const liked = LIKES.has(base) ? [...LIKES].flatMap((word) => [word, ...participlesOf(word)]) : []
-  const done = new Set([...formsOf(verb), ...statesAfter(verb).map(foldName), ...(isUndoing ? [] : liked)])
+  const done = new Set([...formsOf(verb), ...statesAfter(verb).map(foldName)])
   const before = [...(isUndoing ? [verb, base] : []), ...(opposite === undefined ? [] : [opposite])]
   const undone = [
     ...[`un${verb}`, base, ...before.flatMap((word) => [...participlesOf(word), ...gerundsOf(word)])],
     ...(opposite === undefined ? [] : statesAfter(opposite).map(foldName)),
-    ...(isUndoing ? liked : []),
-    ...(DECISIONS.has(verb) ? PENDING : []),
   ]
   return fields
-    .named('flag', [...done, ...undone])
+    .named('flag', ...done, ...undone)
     .filter(({ isFlag, isReadOnly }) => isFlag && (rest.length === 0 || !isReadOnly))
     .map((field) => set(field, { value: done.has(field.flag) }))
 }
 
-/** Synonyms: for records with `favorite`, `like` sets it. */
-const LIKES: ReadonlySet<string> = new Set(['like', 'star', 'favorite', 'favourite', 'heart', 'bookmark'])
-/** Decisions, which end an open state. */
-const DECISIONS: ReadonlySet<string> = new Set(['approve', 'reject', 'deny', 'decline', 'accept'])
-const PENDING = [
-  'pendingapproval',
-  'approvalpending',
-  'needsapproval',
-  'requiresapproval',
-  'awaitingapproval',
-  'pending',
-]
-
 /** `refund { amount }` adds to the `amount_refunded` of Stripe, Razorpay and Chargebee. */
-function sumsOf(verb: string, fields: SettableFields): ActionSetting[] {
+function sumsOf(verb: string, fields: FieldIndex<Settable>): ActionSetting[] {
   if (!/^(refund|capture|pay)$/.test(verb)) return []
   const names = participlesOf(verb).flatMap((done) => [`amount${done}`, `${done}amount`, `total${done}`])
-  const [found] = fields.named('folded', names).filter(({ isCount }) => isCount)
+  const [found] = fields.named('folded', ...names).filter(({ isCount }) => isCount)
   return found ? [set(found, { amount: 'amount', sign: 1 })] : []
 }
 
-function timesOf(verb: string, fields: SettableFields): ActionSetting[] {
+function timesOf(verb: string, fields: FieldIndex<Settable>): ActionSetting[] {
   const done = participlesOf(verb)
   const base = verb.replace(UNDOING, '')
   const opposite = oppositeOf(verb)
@@ -208,11 +175,8 @@ function timesOf(verb: string, fields: SettableFields): ActionSetting[] {
     ...(base === verb ? [] : participlesOf(base)),
     ...(opposite === undefined ? [] : [...participlesOf(opposite), ...statesAfter(opposite).map(foldName)]),
   ]
-  const over = fields.named('moment', undone).filter(({ isValue }) => isValue)
+  const over = fields.named('moment', ...undone).filter(({ isValue }) => isValue)
   const words = [...done, ...[verb, ...done].map((word) => `last${word}`), `${verb}initiated`, `${verb}requested`]
-  const times = fields.named('moment', words).filter(({ isValue }) => isValue)
-  if (times.length + over.length > 0) {
-    return [...times.map((field) => set(field, 'now')), ...over.map((field) => set(field, 'cleared'))]
-  }
-  return fields.partMoments.filter(({ moment }) => words.includes(moment)).map(({ field }) => ({ field, to: 'now' }))
+  const times = fields.named('moment', ...words).filter(({ isValue }) => isValue)
+  return [...times.map((field) => set(field, 'now')), ...over.map((field) => set(field, 'cleared'))]
 }

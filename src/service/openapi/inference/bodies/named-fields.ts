@@ -2,76 +2,67 @@ import { foldNoun } from '../../../../names/nouns.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 
-/** A field and its index. */
-export interface NamedField {
-  readonly at: number
-  readonly name: string
-  readonly schema: Schema
-}
+/** The forms in which names of fields are compared. */
+type NameForm = 'folded' | 'noun' | 'flag' | 'stem' | 'moment'
+
+type InForms = { readonly [Form in NameForm]?: string | undefined }
 
 /** Most fields without an index: for a few, an index takes ten times their memory. */
 const FEW = 8
 
-/** Fields by name in any spelling: many collections may share one wide schema, and each needs a few names. */
-export class NamedFields {
-  readonly #all: readonly NamedField[]
-  #byName: FieldIndex | undefined
-  #byNoun: FieldIndex | undefined
+/** Fields by name in any spelling: many collections may share one wide schema, and a record may have thousands of actions. */
+export class FieldIndex<Field> {
+  readonly all: readonly Field[]
+  readonly #formsOf: (field: Field) => InForms
+  readonly #indexes = new Map<NameForm, ReadonlyMap<string | undefined, readonly Field[]>>()
 
-  constructor(fields: ReadonlyMap<string, Schema>) {
-    this.#all = [...fields].map(([name, schema], at) => ({ at, name, schema }))
+  constructor(all: readonly Field[], formsOf: (field: Field) => InForms) {
+    this.all = all
+    this.#formsOf = formsOf
   }
 
-  /** The fields of a folded name, in order. */
-  named(folded: string): readonly NamedField[] {
-    this.#byName ??= indexOf(this.#all, foldName)
-    return this.#byName(folded)
-  }
-
-  /** The fields named by this folded noun in the singular or the plural, in order. */
-  ofNoun(folded: string): readonly NamedField[] {
-    this.#byNoun ??= indexOf(this.#all, foldNoun)
-    return this.#byNoun(folded)
-  }
-
-  /** The fields named by one of these folded nouns, in order. */
-  ofNouns(folded: Iterable<string>): readonly NamedField[] {
-    return inOrder([...folded].flatMap((noun) => this.ofNoun(noun)))
-  }
-
-  /** The fields of these folded names, and of this noun, in order. */
-  like(folded: Iterable<string>, noun?: string): readonly NamedField[] {
-    const named = [...folded].flatMap((name) => this.named(name))
-    return inOrder(noun === undefined ? named : [...named, ...this.ofNoun(noun)])
+  /** The fields that have one of `names` in this form, in order. */
+  named(form: NameForm, ...names: readonly string[]): readonly Field[] {
+    const nameOf = (field: Field) => this.#formsOf(field)[form]
+    if (this.all.length <= FEW) return this.all.filter((field) => names.includes(nameOf(field) ?? ''))
+    const index = this.#indexes.get(form) ?? Map.groupBy(this.all, nameOf)
+    this.#indexes.set(form, index)
+    const found = new Set(names.flatMap((name) => index.get(name) ?? []))
+    return found.size < 2 ? [...found] : this.all.filter((field) => found.has(field))
   }
 }
 
-type FieldIndex = (folded: string) => readonly NamedField[]
-
-function indexOf(fields: readonly NamedField[], fold: (name: string) => string): FieldIndex {
-  if (fields.length <= FEW) {
-    const names = fields.map(({ name }) => fold(name))
-    return (folded) => (names.includes(folded) ? fields.filter((_, at) => names[at] === folded) : NONE)
-  }
-  const index = Map.groupBy(fields, ({ name }) => fold(name))
-  return (folded) => index.get(folded) ?? NONE
+/** A field of a schema. */
+export interface NamedField {
+  readonly name: string
+  readonly schema: Schema
 }
 
-const inOrder = (fields: readonly NamedField[]): readonly NamedField[] =>
-  [...new Set(fields)].sort((left, right) => left.at - right.at)
-
-const NONE: readonly NamedField[] = []
-const NO_FIELDS = new NamedFields(new Map())
+const NO_FIELDS = new FieldIndex<NamedField>([], () => ({}))
 
 /** The fields of values, including those of variants, by name. */
-export function namedFields(schema: Schema | undefined): NamedFields {
+export function namedFields(schema: Schema | undefined): FieldIndex<NamedField> {
   if (schema === undefined) return NO_FIELDS
   return schema.fields === schema.properties ? namedProperties(schema) : schema.once(indexFields)
 }
 
-export function namedProperties(schema: Schema): NamedFields {
-  return schema.once(indexProperties)
-}
+export const namedProperties = (schema: Schema): FieldIndex<NamedField> => schema.once(indexProperties)
 
-const indexFields = ({ fields }: Schema) => new NamedFields(fields)
-const indexProperties = ({ properties }: Schema) => new NamedFields(properties)
+const indexFields = ({ fields }: Schema) => indexOf(fields)
+const indexProperties = ({ properties }: Schema) => indexOf(properties)
+
+const indexOf = (fields: ReadonlyMap<string, Schema>) =>
+  new FieldIndex(
+    [...fields].map(([name, schema]) => ({ name, schema })),
+    formsOf,
+  )
+
+/** In place of fields: the forms of many names would take memory. */
+const formsOf = ({ name }: NamedField): InForms => ({
+  get folded() {
+    return foldName(name)
+  },
+  get noun() {
+    return foldNoun(name)
+  },
+})

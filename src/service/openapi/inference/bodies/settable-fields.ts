@@ -1,8 +1,8 @@
 import { foldNoun } from '../../../../names/nouns.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
-import { attributesOf, fieldsOf, isArraySchema, isObjectSchema, isScalarSchema } from './bodies.ts'
-import { hasOwnId } from './shapes.ts'
+import { attributesOf, fieldsOf, isArraySchema, isScalarSchema } from './bodies.ts'
+import { FieldIndex } from './named-fields.ts'
 
 /** Most fields of a record checked for one action; the widest real record has some hundreds. */
 const MOST_FIELDS = 500
@@ -24,56 +24,23 @@ export interface Settable {
   readonly isFlag: boolean
   readonly isCount: boolean
   readonly isValue: boolean
-  /** Its index among the fields. */
-  readonly at: number
 }
 
-/** A time in a nested part of a record: `approval.approved_at`. */
-interface PartMoment {
-  readonly field: FieldPath
-  readonly moment: string
+/** The fields of a record, indexed once for its actions. */
+export const settableFields = (schema: Schema | undefined): FieldIndex<Settable> =>
+  schema?.once(readFields) ?? NO_FIELDS
+
+function readFields(schema: Schema): FieldIndex<Settable> {
+  const own = [...fieldsOf(schema)].slice(0, MOST_FIELDS)
+  const inner = [...fieldsOf(attributesOf(schema))].slice(0, MOST_FIELDS)
+  const all = [
+    ...own.map(([name, field]) => toSettable([name], field)),
+    ...inner.map(([name, field]) => toSettable(['attributes', name], field)),
+  ]
+  return new FieldIndex(all, (field) => field)
 }
 
-type NamedBy = 'folded' | 'noun' | 'flag' | 'stem' | 'moment'
-
-/** The fields of a record, indexed for actions: a record may have thousands of actions. */
-export class SettableFields {
-  readonly all: readonly Settable[]
-  readonly #schema: Schema | undefined
-  #partMoments: readonly PartMoment[] | undefined
-  readonly #indexes = new Map<NamedBy, ReadonlyMap<string | undefined, readonly Settable[]>>()
-
-  constructor(schema: Schema | undefined) {
-    this.#schema = schema
-    const inner = [...fieldsOf(attributesOf(schema))]
-    this.all = [
-      ...[...fieldsOf(schema)].slice(0, MOST_FIELDS).map(([name, field], at) => toSettable([name], field, at)),
-      ...inner
-        .slice(0, MOST_FIELDS)
-        .map(([name, field], at) => toSettable(['attributes', name], field, MOST_FIELDS + at)),
-    ]
-  }
-
-  /** The fields whose index `by` has one of `names`, in order. */
-  named(by: NamedBy, names: Iterable<string>): readonly Settable[] {
-    const index = this.#indexes.get(by) ?? Map.groupBy(this.all, NAMES[by])
-    this.#indexes.set(by, index)
-    const found = [...new Set(names)].flatMap((name) => index.get(name) ?? [])
-    return found.sort((left, right) => left.at - right.at)
-  }
-
-  /** The times in nested parts of the record that are not records. */
-  get partMoments(): readonly PartMoment[] {
-    this.#partMoments ??= [...fieldsOf(this.#schema)].slice(0, MOST_FIELDS).flatMap(([name, part]) => {
-      if (!isObjectSchema(part) || hasOwnId(part) || name === 'attributes') return []
-      return [...fieldsOf(part)].slice(0, MOST_FIELDS).flatMap(([inner, schema]) => {
-        const moment = momentOf(foldName(inner), schema)
-        return moment === undefined || !isScalarSchema(schema) ? [] : [{ field: [name, inner], moment }]
-      })
-    })
-    return this.#partMoments
-  }
-}
+const NO_FIELDS = new FieldIndex<Settable>([], (field) => field)
 
 /** A word without the ending of a noun or a participle; the word itself where little would remain. */
 export function stemOf(folded: string): string {
@@ -81,45 +48,25 @@ export function stemOf(folded: string): string {
   return stem.length < 4 ? folded : stem
 }
 
-/** `publish` of `published_at`; of a date, also `accepted` and `date_accepted`. */
-function momentOf(folded: string, { format }: Schema): string | undefined {
-  const before = /^(.+?)(at|on|date|time|timestamp|datetime)$/.exec(folded)?.[1]
-  return before ?? (format === 'date' || format === 'date-time' ? folded.replace(/^date(time)?(of)?/, '') : undefined)
-}
-
-/** The fields of a record, indexed once. */
-export function settableFields(schema: Schema | undefined): SettableFields {
-  return schema?.once(readFields) ?? NO_FIELDS
-}
-
-const readFields = (schema: Schema) => new SettableFields(schema)
-const NO_FIELDS = new SettableFields(undefined)
-
-const NAMES: Readonly<Record<NamedBy, (field: Settable) => string | undefined>> = {
-  folded: ({ folded }) => folded,
-  noun: ({ noun }) => noun,
-  flag: ({ flag }) => flag,
-  stem: ({ stem }) => stem,
-  moment: ({ moment }) => moment,
-}
-
-function toSettable(field: FieldPath, schema: Schema, at: number): Settable {
+function toSettable(field: FieldPath, schema: Schema): Settable {
   const name = field.at(-1) ?? ''
   const folded = foldName(name)
-  const [type, ...more] = schema.types
-  const only = more.length === 0 ? type : undefined
+  const flag = folded.replace(/^(is|has|was)/, '')
+  const type = schema.types.join()
+  const before = /^(.+?)(at|on|date|time|timestamp|datetime)$/.exec(folded)?.[1]
+  // Of a date, also `accepted` and `date_accepted`.
+  const isDate = schema.format === 'date' || schema.format === 'date-time'
   return {
     field,
     folded,
     noun: foldNoun(name),
-    flag: folded.replace(/^(is|has|was)/, ''),
-    stem: stemOf(folded.replace(/^(is|has|was)/, '')),
-    moment: momentOf(folded, schema),
+    flag,
+    stem: stemOf(flag),
+    moment: before ?? (isDate ? folded.replace(/^date(time)?(of)?/, '') : undefined),
     isReadOnly: schema.readOnly,
     isArray: isArraySchema(schema),
-    isFlag: only === 'boolean',
-    isCount: only === 'integer' || only === 'number',
-    isValue: only !== 'boolean' && isScalarSchema(schema),
-    at,
+    isFlag: type === 'boolean',
+    isCount: type === 'integer' || type === 'number',
+    isValue: type !== 'boolean' && isScalarSchema(schema),
   }
 }

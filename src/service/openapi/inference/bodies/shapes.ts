@@ -37,7 +37,8 @@ interface FoundList {
 /** Whether the object has its own id, so that it is a record and not a wrapper. */
 export function hasOwnId(schema: Schema, hints: readonly string[] = []): boolean {
   const properties = namedProperties(schema)
-  const isScalar = (folded: string) => properties.named(folded).some((property) => isScalarSchema(property.schema))
+  const isScalar = (folded: string) =>
+    properties.named('folded', folded).some((property) => isScalarSchema(property.schema))
   return ID_NAMES.some(isScalar) || hints.some(isScalar)
 }
 
@@ -67,7 +68,7 @@ export function findList(
 }
 
 function nameOfList(schema: Schema, noun: string): string | undefined {
-  const like = namedProperties(schema).ofNoun(foldNoun(noun))
+  const like = namedProperties(schema).named('noun', foldNoun(noun))
   const { usual, only } = schema.once(listNames)
   return like.find((field) => isListField(field.schema))?.name ?? usual ?? only
 }
@@ -165,7 +166,7 @@ function recordPath(schema: Schema, hints: RecordHints, depth = 0): FieldPath | 
     if (hasOwnId(field, hints.keys)) return [name]
     return [name, ...(recordPath(field, hints, depth + 1) ?? [])]
   }
-  for (const { name, schema: field } of namedFields(schema).ofNouns(hints.nouns.map(foldNoun))) {
+  for (const { name, schema: field } of namedFields(schema).named('noun', ...hints.nouns.map(foldNoun))) {
     if (isObjectSchema(field)) return [name]
     if (isArraySchema(field) && isObjectSchema(field.items) && onlyMetaBeside(schema, name)) return [name]
   }

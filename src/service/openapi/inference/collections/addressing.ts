@@ -1,9 +1,17 @@
 import { isIdName, keyNamesOf } from '../../../../names/id-names.ts'
 import { foldNoun, singularName } from '../../../../names/nouns.ts'
 import { foldName } from '../../../../names/words.ts'
-import type { FieldPath } from '../../../../schema/schema.ts'
+import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { ItemKey, ScopeParam } from '../../model.ts'
-import { isScalarSchema, schemaOfResponse } from '../bodies/bodies.ts'
+import type { OperationDraft } from '../../operation-draft.ts'
+import {
+  fieldsOf,
+  isArraySchema,
+  isObjectSchema,
+  isScalarSchema,
+  schemaOfBody,
+  schemaOfResponse,
+} from '../bodies/bodies.ts'
 import { namedFields } from '../bodies/named-fields.ts'
 import { findRecordShape } from '../bodies/shapes.ts'
 import { paramsOf, type Step, withoutTrailing } from '../paths/path-shape.ts'
@@ -14,10 +22,22 @@ import { bodyEnvelope } from './envelopes.ts'
 import { findKey, findOuterKeyField } from './key-rules.ts'
 import type { RelationFinder } from './relations.ts'
 
-/** Names of the caller's own ids, not of a record's. */
-const CALLER_IDS = new Set('clientid apikey accountid appid teamid workspaceid tenantid merchantid'.split(' '))
-
-export const isCallerId = (folded: string): boolean => CALLER_IDS.has(folded)
+/** Whether a request can have the ids of several records: `{ ids: [...] }`, `[1, 2]`, `?ids=`. */
+export function namesSeveral({ parameters, requestBody }: OperationDraft, collection: CollectionDraft): boolean {
+  const { idField, noun } = collection
+  if (parameters.some(({ in: place, name }) => place === 'query' && /(^|[_-])ids(\[\])?$|[a-z]Ids$/.test(name)))
+    return true
+  const body = schemaOfBody(requestBody)
+  const isKey = (item: Schema | undefined) =>
+    item && isObjectSchema(item) ? fieldsOf(item).has(idField?.[0] ?? 'id') : isScalarSchema(item)
+  if (isArraySchema(body)) return isKey(body?.items)
+  const own = `${foldName(idField?.at(-1) ?? 'id')}s`
+  return [...fieldsOf(body)].some(([name, field]) => {
+    const folded = foldName(name)
+    const isNamed = /(^id|ids|keys|uuids)$/.test(folded) || folded === own || foldNoun(name) === foldNoun(noun)
+    return isNamed && isArraySchema(field) && isKey(field.items)
+  })
+}
 
 /** Finds the records that a request's parameters identify. */
 export class Addressing {
@@ -67,7 +87,7 @@ export class Addressing {
       if (parameter && (!parameter.schema || isScalarSchema(parameter.schema))) {
         return { param: parameter.name, in: 'query', field: undefined }
       }
-      const sent = fields.named(name).find(({ schema }) => isScalarSchema(schema))
+      const sent = fields.named('folded', name).find(({ schema }) => isScalarSchema(schema))
       if (sent) return { param: sent.name, in: 'body', field: undefined }
     }
     return undefined
@@ -110,7 +130,7 @@ export class Addressing {
   #filter(collection: CollectionDraft, param: string, wanted: string): ScopeParam | undefined {
     const folded = foldName(wanted)
     if (folded === foldName(collection.idField?.at(-1) ?? 'id')) return undefined
-    for (const { name, schema } of namedFields(collection.schema).named(folded)) {
+    for (const { name, schema } of namedFields(collection.schema).named('folded', folded)) {
       if (!isScalarSchema(schema)) continue
       const relation = this.#relations.relationsOf(collection).find((found) => found.field.join('.') === name)
       return { param, collection: relation?.collection, field: [name], key: undefined }

@@ -1,7 +1,8 @@
 import { foldNoun } from '../../../../names/nouns.ts'
 import { foldName } from '../../../../names/words.ts'
+import type { Schema } from '../../../../schema/schema.ts'
 import type { SchemaReader } from '../../schemas/schema-reader.ts'
-import { componentOf } from '../bodies/bodies.ts'
+import { componentOf, fieldsOf, isObjectSchema } from '../bodies/bodies.ts'
 import {
   isTopLevel,
   keyOfSteps,
@@ -18,6 +19,14 @@ import { KEY_RULES, type KeyRule } from './key-rules.ts'
 import { PATH_RULES } from './path-rules.ts'
 import { findViews, isLink, VIEW_RULES } from './view-rules.ts'
 
+/** The record or collection of a path's beginning. */
+export interface Around {
+  readonly collection: CollectionDraft
+  /** The path up to the collection, or up to the parameters of one record. */
+  readonly steps: readonly Step[]
+  readonly isRecord: boolean
+}
+
 /** The collection of each path. */
 export class Catalogue {
   readonly sites: ReadonlyMap<string, PathSite>
@@ -31,8 +40,7 @@ export class Catalogue {
   #byItem: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
   /** Collections with keys, by the folded name of their id in other records: `customerid`. */
   #byIdName: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
-  /** Readable collections at the top, by component. */
-  #byComponent: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
+  #byLook: ReadonlyMap<string, readonly CollectionDraft[]> | undefined
 
   /**
    * The collections of these sites, by all rules except those with a name in `leftOut`. Pauses after each site.
@@ -48,29 +56,22 @@ export class Catalogue {
     const isUsed = ({ name }: { readonly name: string }): boolean => !leftOut.has(name)
     const rules = { paths: PATH_RULES.filter(isUsed), keys: KEY_RULES.filter(isUsed) }
     const calls = yield* findRpcCalls(map)
-    const drafts = yield* draftAll(map, { calls, reader, rules })
+    const drafts = yield* draftAll(map.sites, calls, { reader, rules })
     const found = yield* findViews(drafts, VIEW_RULES.filter(isUsed))
     const views = new Map([...found].filter(([{ site }]) => !own.has(site.key)))
     for (const [view, main] of views) {
       main.schema = withFieldsOf(main, view, reader)
       yield
     }
-    return new Catalogue(map.sites, { calls, drafts, views, keyRules: rules.keys })
+    return new Catalogue(map.sites, rules.keys, calls, drafts, views)
   }
 
   private constructor(
     sites: Catalogue['sites'],
-    {
-      calls,
-      drafts,
-      views,
-      keyRules,
-    }: {
-      readonly calls: ReadonlyMap<Placed, RpcCall>
-      readonly drafts: readonly CollectionDraft[]
-      readonly views: ReadonlyMap<CollectionDraft, CollectionDraft>
-      readonly keyRules: readonly KeyRule[]
-    },
+    keyRules: readonly KeyRule[],
+    calls: ReadonlyMap<Placed, RpcCall>,
+    drafts: readonly CollectionDraft[],
+    views: ReadonlyMap<CollectionDraft, CollectionDraft>,
   ) {
     this.sites = sites
     this.keyRules = keyRules
@@ -120,14 +121,35 @@ export class Catalogue {
 
   /** The collection whose records another collection's paths attach to a parent: users, for `PUT /teams/{id}/members/{user_id}`. */
   linkedBy(collection: CollectionDraft): CollectionDraft | undefined {
-    const component = componentOf(collection.schema)
-    if (component === undefined || isTopLevel(collection.site.steps)) return undefined
-    this.#byComponent ??= Map.groupBy(
-      this.#collections.filter(({ site, item }) => isTopLevel(site.steps) && item?.operations.has('GET')),
-      ({ schema }) => componentOf(schema) ?? '',
-    )
-    const main = this.#byComponent.get(component)?.[0]
-    return main && main !== collection && isLink(collection, main) ? main : undefined
+    if (componentOf(collection.schema) === undefined || isTopLevel(collection.site.steps)) return undefined
+    const isMain = ({ site, item }: CollectionDraft) => isTopLevel(site.steps) && item?.operations.has('GET')
+    const main = this.alike(collection.schema).find(isMain)
+    return main && isLink(collection, main) ? main : undefined
+  }
+
+  /** The collections with records of this component; without components, with these fields. */
+  alike(record: Schema | undefined): readonly CollectionDraft[] {
+    this.#byLook ??= Map.groupBy(this.#collections, ({ schema }) => lookOf(schema) ?? '')
+    const look = lookOf(record)
+    return look === undefined ? [] : (this.#byLook.get(look) ?? [])
+  }
+
+  /** The record or the collection of a path, without a final word `actions`. */
+  around(outer: readonly Step[]): Around | undefined {
+    const last = outer.at(-1)
+    if (!last) return undefined
+    if (last.kind === 'param') {
+      const collection = this.itemAt(outer)
+      return collection && { collection, steps: outer, isRecord: true }
+    }
+    const collection = this.shownAt(outer)
+    const beyond = /^actions?$/.test(last.text) ? this.around(outer.slice(0, -1)) : undefined
+    return beyond ?? (collection && { collection, steps: outer, isRecord: false })
+  }
+
+  /** The nearest record above a path: the app of `/apps/{id}/secret/rotate`. */
+  enclosing(outer: readonly Step[]): Around | undefined {
+    return this.around(untilParam(outer))
   }
 
   /** The collection for an id of this name: customers, for `customerId`. */
@@ -141,14 +163,9 @@ export class Catalogue {
   }
 
   /** The operation of an RPC-like path, and its collection. */
-  callOf(operation: Placed):
-    | {
-        call: RpcCall
-        collection: CollectionDraft | undefined
-      }
-    | undefined {
+  callOf(operation: Placed): (RpcCall & { readonly collection: CollectionDraft | undefined }) | undefined {
     const call = this.#calls.get(operation)
-    return call && { call, collection: this.shownAt(call.site.steps) ?? this.#drafts.get(call.site.key)?.shown }
+    return call && { ...call, collection: this.shownAt(call.site.steps) ?? this.#drafts.get(call.site.key)?.shown }
   }
 
   /** Whether any operation reads or lists the records: otherwise clients cannot know their keys beforehand. */
@@ -181,16 +198,20 @@ export class Catalogue {
   }
 }
 
+/** A common feature of schemas for the same records: the component, else the names of their fields. */
+function lookOf(schema: Schema | undefined): string | undefined {
+  if (!isObjectSchema(schema)) return undefined
+  const fields = [...fieldsOf(schema).keys()]
+  return componentOf(schema) ?? (fields.length > 3 ? fields.sort().join(' ') : undefined)
+}
+
 const itemName = (noun: string, param: string): string => `${foldNoun(noun)} ${foldName(param)}`
 
 /** All collections of the sites. A search is a collection only where the path before it is none. */
 function* draftAll(
-  { sites }: SiteMap,
-  {
-    calls,
-    reader,
-    rules,
-  }: { readonly calls: ReadonlyMap<Placed, RpcCall>; readonly reader: SchemaReader; readonly rules: DraftRules },
+  sites: SiteMap['sites'],
+  calls: ReadonlyMap<Placed, RpcCall>,
+  by: { readonly reader: SchemaReader; readonly rules: DraftRules },
 ): Generator<undefined, readonly CollectionDraft[]> {
   const implied = yield* impliedItems(sites)
   const drafts = new Map<string, CollectionDraft>()
@@ -203,13 +224,13 @@ function* draftAll(
       continue
     }
     const isCall = [...site.own.values()].some((operation) => calls.has(operation)) && !rpc.has(site)
-    const draft = isCall ? undefined : draftCollection(site, implied.get(site.key), { reader, rules })
+    const draft = isCall ? undefined : draftCollection(site, implied.get(site.key), by)
     if (draft) drafts.set(site.key, draft)
   }
   for (const site of searches) {
     yield
     const around = drafts.has(keyOfSteps(site.steps.slice(0, -1)))
-    const draft = around ? undefined : draftCollection(site, undefined, { reader, rules })
+    const draft = around ? undefined : draftCollection(site, undefined, by)
     if (draft) drafts.set(site.key, draft)
   }
   return [...drafts.values()]

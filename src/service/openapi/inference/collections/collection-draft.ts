@@ -26,8 +26,6 @@ export interface CollectionDraft {
   idField: FieldPath | undefined
   /** Adds the key where no schema has it. */
   readonly inventedKey: InventedKey | undefined
-  /** Adds the key to the answer of a creation whose schema lacks it. */
-  readonly createdKey: InventedKey | undefined
   /** Whether no answer shows fields besides a key. */
   readonly isPlain: boolean
   /** Set after all collections are known. */
@@ -59,25 +57,27 @@ export function draftCollection(
   const isSearch = isSearchSite(site)
   const noun = nounOf(site, isSearch)
   const listed = listOf(site, noun, isSearch)
-  const items = itemsOf(site, noun, implied)
-  const list = listed ?? items.filtered
-  const isRead = items.item?.operations.has('GET') ?? false
+  const main = mainItemPath(site)
+  const filtered = main && !site.own.has('POST') && !site.own.has('GET') ? filteredList(site, noun) : undefined
+  const item = main ? (filtered ? undefined : main) : implied && { params: implied, operations: new Map() }
+  const list = listed ?? filtered
+  const isRead = item?.operations.has('GET') ?? false
   if (text === '' && !isRead) return undefined
-  const hints = hintsOf(noun, items.item)
-  const facts = { site, text, list, item: items.item, isRead, hints }
+  const hints = hintsOf(noun, item)
+  const facts = { site, text, list, item, isRead, hints }
   const found = rules.paths
     .map(({ name, isCollection }) => ({ name, isFound: isCollection(facts) }))
     .find(({ isFound }) => isFound !== undefined)
   if (!found?.isFound) return undefined
-  const answered = answeredSchema(site, items.item, list, hints)
-  const described = answered ?? opened(sentSchema(site, items.item, hints, reader), items.item, reader)
-  const shown = (list && wrapperOf(list, hints, items.item && described)?.record) ?? list
-  const param = items.item?.params.at(-1)
-  const paramSchema = items.item && paramSchemaOf(items.item, param)
+  const answered = answeredSchema(site, item, list, hints)
+  const described = answered ?? opened(sentSchema(site, item, hints, reader), item, reader)
+  const shown = (list && wrapperOf(list, hints, item && described)?.record) ?? list
+  const param = item?.params.at(-1)
+  const paramSchema = item && paramSchemaOf(item, param)
   // A parameter with fixed values (`{type}`) filters a list; it is not a key.
   const isChoice = paramSchema?.enum !== undefined
   // Clients could not know the key of `/organizations/{organizationId}/projects` where no answer shows organizations.
-  const isNamed = items.item !== undefined && (items.item.operations.size > 0 || answered === undefined)
+  const isNamed = item !== undefined && (item.operations.size > 0 || answered === undefined)
   const canInvent = isNamed && !isChoice && mayHave(described)
   const key = findKey({ schema: described, noun, param, paramSchema, canInvent }, rules.keys)
   const idField = key?.field
@@ -89,8 +89,8 @@ export function draftCollection(
   const listSchema = shown && shown !== described && isObjectSchema(shown) ? shown : undefined
   return {
     site,
-    item: items.item,
-    isFilter: items.filtered !== undefined,
+    item,
+    isFilter: filtered !== undefined,
     noun,
     hints,
     schema,
@@ -98,20 +98,10 @@ export function draftCollection(
     idField: idField ?? inventedKey?.field,
     rules: [found.name, key?.rule ?? (inventedKey ? 'key-added' : [])].flat(),
     inventedKey,
-    createdKey: inventedKey ?? createdKeyOf(reader, schema, idField),
     isPlain: fieldsOf(answered).size === 0,
     name: '',
     singular: '',
   }
-}
-
-function createdKeyOf(
-  reader: SchemaReader,
-  schema: Schema | undefined,
-  field: FieldPath | undefined,
-): InventedKey | undefined {
-  const [name, ...deeper] = field ?? []
-  return name === undefined || deeper.length > 0 ? undefined : new InventedKey(reader, name, fieldsOf(schema).get(name))
 }
 
 function withKey(schema: Schema | undefined, key: InventedKey): Schema {
@@ -126,19 +116,6 @@ function nounOf(site: PathSite, isSearch: boolean): string {
   if (word !== undefined && word !== '') return word
   const get = mainItemPath(site)?.operations.get('GET')
   return snakeCase((get && schemaOfResponse(get.draft.success)?.name) ?? '') || 'records'
-}
-
-interface Items {
-  readonly item: ItemPath | undefined
-  /** The site's list, where its item paths are filtered lists. */
-  readonly filtered: Schema | undefined
-}
-
-function itemsOf(site: PathSite, noun: string, implied: readonly string[] | undefined): Items {
-  const item = mainItemPath(site)
-  if (!item) return { item: implied && { params: implied, operations: new Map() }, filtered: undefined }
-  const filtered = site.own.has('POST') || site.own.has('GET') ? undefined : filteredList(site, noun)
-  return { item: filtered ? undefined : item, filtered }
 }
 
 /** Read-only item paths that answer with lists: `/attempts/by-endpoint/{endpoint_id}`. */
@@ -163,9 +140,7 @@ function hintsOf(noun: string, item: ItemPath | undefined): RecordHints {
 }
 
 function listOf(site: PathSite, noun: string, isSearch: boolean): Schema | undefined {
-  const post = site.own.get('POST')
-  const asking = isSearch ? post : undefined
-  const get = site.own.get('GET') ?? site.own.get('QUERY') ?? asking
+  const get = site.own.get('GET') ?? site.own.get('QUERY') ?? (isSearch ? site.own.get('POST') : undefined)
   return get && findList(schemaOfResponse(get.draft.success), noun)?.item
 }
 
@@ -221,10 +196,8 @@ function mayHave(schema: Schema | undefined): boolean {
 
 /** The field's name for a path parameter: its own, or `id` where it names the owner. */
 function inventedName(param: string, noun: string, schema: Schema | undefined): string {
-  const folded = foldName(param)
-  const isOwn = !isIdWord(param) || isIdName(param)
-  const isNoun = folded === foldNoun(noun) || folded === foldName(noun)
-  return (isOwn && !isNoun) || fieldsOf(schema).has('id') ? param : 'id'
+  const isOwner = (isIdWord(param) && !isIdName(param)) || foldName(param) === foldNoun(noun)
+  return isOwner && !fieldsOf(schema).has('id') ? 'id' : param
 }
 
 /** The schema of a record in answers: the first object of item read, list item, create and update. */
@@ -253,7 +226,7 @@ function sentSchema(
 ): Schema | undefined {
   for (const write of writesOf(site, item)) {
     const { schema: sent } = findRecordShape(schemaOfBody(write?.draft.requestBody), hints)
-    if (sent === undefined || !isObjectSchema(sent)) continue
+    if (!sent || !isObjectSchema(sent)) continue
     const secret = [...fieldsOf(sent).keys()].filter((name) => /passw|passphrase/i.test(name))
     const property = { writeOnly: true }
     return secret.reduce<Schema>((shown, name) => reader.extend(shown, { name, property, isRequired: false }), sent)
@@ -263,7 +236,7 @@ function sentSchema(
 
 /** A record with the further fields of a view that shows all of it: `totalAmount` of `/admin/orders` beside `/orders`. */
 export function withFieldsOf(
-  { schema: own, item }: CollectionDraft,
+  { schema: own }: CollectionDraft,
   view: CollectionDraft,
   reader: SchemaReader,
 ): Schema | undefined {
@@ -274,7 +247,7 @@ export function withFieldsOf(
   const written = view.schema?.raw.properties as Readonly<Record<string, JsonObject>> | undefined
   const add = (schema: Schema, [name, { raw }]: [string, Schema]) =>
     reader.extend(schema, { name, property: written?.[name] ?? raw, isRequired: false })
-  return more.length === 0 ? own : more.reduce(add, opened(own, item, reader) ?? own)
+  return more.reduce(add, own)
 }
 
 /** The record of a request that takes no more fields: where paths name its key, the API itself keeps more. */

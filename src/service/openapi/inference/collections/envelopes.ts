@@ -1,4 +1,3 @@
-import { findField } from '../../../../names/find-field.ts'
 import { isIdWord } from '../../../../names/id-names.ts'
 import { foldNoun } from '../../../../names/nouns.ts'
 import { isAboutPage } from '../../../../names/paging-words.ts'
@@ -6,7 +5,10 @@ import type { Schema } from '../../../../schema/schema.ts'
 import type { Envelope } from '../../model.ts'
 import type { OperationDraft } from '../../operation-draft.ts'
 import {
+  componentOf,
+  countShared,
   fieldsOf,
+  isAlike,
   isArraySchema,
   isObjectSchema,
   isOpenSchema,
@@ -17,7 +19,6 @@ import {
 import { namedFields } from '../bodies/named-fields.ts'
 import { findList, findRecordShape, hasOwnId, openList, wrapperOf } from '../bodies/shapes.ts'
 import type { CollectionDraft } from './collection-draft.ts'
-import { isRecordOf } from './record-match.ts'
 
 /** A body without a record. */
 export const NO_RECORD: Envelope = { path: [], shape: 'none', schema: undefined }
@@ -65,25 +66,13 @@ export function recordEnvelope(draft: OperationDraft, collection: CollectionDraf
   return withKey(recordPlace(draft, collection), collection)
 }
 
-/** The place of the new record in the answer to a creation, including its key: clients could not know it otherwise. */
-export function createdEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
-  const envelope = recordEnvelope(draft, collection)
-  const { schema, shape } = envelope
-  const isOne = shape === 'record' || shape === 'listOfOne'
-  if (!isOne || schema === undefined || schema.variants || fieldsOf(schema).size === 0) return envelope
-  const [own] = collection.idField ?? []
-  const hasOther = collection.inventedKey === undefined && own !== 'id' && isScalarSchema(fieldsOf(schema).get('id'))
-  if (hasOther) return envelope
-  return { ...envelope, schema: collection.createdKey?.addTo(schema) ?? schema }
-}
-
 function recordPlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const answer = schemaOfResponse(draft.success)
   if (!answer) return NO_RECORD
   const found = findRecordShape(answer, collection.hints)
   if (!found.schema || !collection.schema) return found
-  const isAlike = fieldsOf(found.schema).size === 0 || sharesMore(found.schema, collection.schema)
-  return isAlike ? found : (onlyRecordIn(found, collection) ?? NO_RECORD)
+  const isKnown = fieldsOf(found.schema).size === 0 || sharesMore(found.schema, collection.schema)
+  return isKnown ? found : (onlyRecordIn(found, collection) ?? NO_RECORD)
 }
 
 /** `{ created: Env | Env[], failed: [] }`: the only field that is a record of the collection, or one or several of them. */
@@ -134,7 +123,7 @@ export function bodyEnvelope(draft: OperationDraft, collection: CollectionDraft)
 /** The body is unwrapped by its schema, but not where the record itself has the wrapping field. */
 function findBody(schema: Schema, known: ReadonlyMap<string, Schema>, collection: CollectionDraft): Envelope {
   const plain: Envelope = { path: [], shape: 'record', schema }
-  for (const { name, schema: field } of namedFields(schema).ofNoun(foldNoun(collection.noun))) {
+  for (const { name, schema: field } of namedFields(schema).named('noun', foldNoun(collection.noun))) {
     if (!known.has(name) && isArraySchema(field) && isObjectSchema(field.items))
       return { path: [name], shape: 'list', schema: field.items }
   }
@@ -145,10 +134,24 @@ function findBody(schema: Schema, known: ReadonlyMap<string, Schema>, collection
   if (found.path.length > 0) return found.shape === 'listOfOne' ? { ...found, shape: 'list' } : found
   const list = findList(schema, collection.noun)
   // The lines of `POST /orders { items: [{ productId, quantity }] }` are no orders.
-  const isOfRecords =
-    collection.isPlain ||
-    [...fieldsOf(list?.item).keys()].some((name) => !isIdWord(name) && findField(known.keys(), name) !== undefined)
-  return list && isObjectSchema(list.item) && isOfRecords
-    ? { path: list.path, shape: 'list', schema: list.item }
-    : plain
+  const isOfRecords = [...fieldsOf(list?.item).keys()].some((name) => !isIdWord(name) && known.has(name))
+  return list && isOfRecords ? { path: list.path, shape: 'list', schema: list.item } : plain
+}
+
+/** Whether a body shows a record of the collection: by its component, or by its id and its fields. */
+export function isRecordOf({ schema, shape }: Envelope, collection: CollectionDraft): boolean {
+  if (!schema || !collection.schema || shape === 'none') return false
+  const [shown, own] = [componentOf(schema), componentOf(collection.schema)]
+  if (schema === collection.schema || (shown !== undefined && shown === own)) return true
+  if (schema.name !== undefined && collection.schema.name !== undefined) return false
+  return hasOwnId(schema, collection.hints.keys) && isAlike(schema, collection.schema)
+}
+
+/** Whether an answer shows a record of the collection, or a part of one, whatever its component: `{ object, id }`. */
+export function showsRecord(envelope: Envelope, collection: CollectionDraft): boolean {
+  const { schema, shape } = envelope
+  if (isRecordOf(envelope, collection)) return true
+  if (!schema || shape === 'none' || !hasOwnId(schema, collection.hints.keys)) return false
+  const shared = countShared(schema, collection.schema)
+  return shared > 0 && shared >= Math.min(fieldsOf(schema).size, fieldsOf(collection.schema).size) / 2
 }

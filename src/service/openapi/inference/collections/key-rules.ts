@@ -153,7 +153,7 @@ function isNounOf(param: string, noun: string): boolean {
  * Undefined when the record does not have it.
  */
 export function findOuterKeyField(schema: Schema | undefined, param: string): FieldPath | undefined {
-  const [first] = namedFields(schema).named(foldName(param))
+  const [first] = namedFields(schema).named('folded', foldName(param))
   if (first === undefined) return undefined
   if (isScalarSchema(first.schema)) return [first.name]
   if (!isObjectSchema(first.schema)) return undefined

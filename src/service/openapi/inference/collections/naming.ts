@@ -11,7 +11,8 @@ export function* nameCollections(collections: readonly CollectionDraft[]): Gener
   let open = collections.filter(({ name }) => name === '')
   const taken = new Set(collections.map(({ name }) => name))
   for (const choice of [0, 1, 2] as const) {
-    for (const [name, drafts] of yield* groupByName(open, choice)) {
+    for (const [name, drafts] of Map.groupBy(open, ({ site, noun }) => namesFor(site.steps, noun)[choice])) {
+      yield
       // The collection nearest to the top keeps the name; among several of those, one with a create operation.
       const winner = drafts.length === 1 ? drafts[0] : topmost(drafts)
       if (winner && !taken.has(name)) give(winner, name, taken)
@@ -27,21 +28,6 @@ export function* nameCollections(collections: readonly CollectionDraft[]): Gener
     counts.set(name, count + 1)
     give(draft, `${name}_${count}`, taken)
   }
-}
-
-function* groupByName(
-  drafts: readonly CollectionDraft[],
-  choice: 0 | 1 | 2,
-): Generator<undefined, ReadonlyMap<string, CollectionDraft[]>> {
-  const wanted = new Map<string, CollectionDraft[]>()
-  for (const draft of drafts) {
-    yield
-    const name = namesFor(draft.site.steps, draft.noun)[choice]
-    const alike = wanted.get(name)
-    if (alike === undefined) wanted.set(name, [draft])
-    else alike.push(draft)
-  }
-  return wanted
 }
 
 function give(draft: CollectionDraft, name: string, taken: Set<string>): void {

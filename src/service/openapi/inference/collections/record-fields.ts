@@ -1,8 +1,7 @@
 import { foldName } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
-import type { Operation, Parameter } from '../../model.ts'
+import type { Operation } from '../../model.ts'
 import { attributesOf, fieldsOf, isScalarSchema } from '../bodies/bodies.ts'
-import { describedValues } from '../bodies/described-values.ts'
 import type { CollectionDraft } from './collection-draft.ts'
 
 const FLAGS =
@@ -105,7 +104,7 @@ export function vocabularyOf(
     const values = CHOICES.test(folded) ? describedValues(schema.fields.get(name)) : []
     if (values.length > 1) vocabulary.set(name, values)
   }
-  for (const parameter of differentParameters(lists)) {
+  for (const parameter of new Set(lists.flatMap(({ parameters }) => parameters))) {
     const name = parameter.in === 'query' ? open.get(foldName(parameter.name)) : undefined
     const values = name === undefined ? [] : valuesOf(parameter.schema)
     if (name !== undefined && values.length > 1 && !vocabulary.has(name)) vocabulary.set(name, values)
@@ -115,13 +114,6 @@ export function vocabularyOf(
 
 /** Names of fields whose descriptions list all values. Other descriptions list examples, or other fields. */
 const CHOICES = /(status|state|phase|stage|type|kind|mode|level|priority|role|visibility|reason|direction)$/
-
-/** The parameters of operations, without duplicates. */
-function differentParameters(operations: readonly Operation[]): ReadonlySet<Parameter> {
-  const different = new Set<Parameter>()
-  for (const { parameters } of operations) for (const parameter of parameters) different.add(parameter)
-  return different
-}
 
 /** Names of unrestricted texts, by folded name. */
 function openTexts({ fields }: Schema): ReadonlyMap<string, string> {
@@ -139,4 +131,22 @@ function isOpenText({ types, enum: values, format, pattern, variants }: Schema):
 function valuesOf(schema: Schema | undefined): readonly string[] {
   const values = schema?.enum ?? schema?.items?.enum ?? []
   return values.filter((value): value is string => typeof value === 'string' && !ANY.test(value))
+}
+
+/** The values of a text without an enum, as its description lists them: `APPROVED, PENDING, or FAILED`. Empty for less than two. */
+export const describedValues = (schema: Schema | undefined): readonly string[] => schema?.once(readValues) ?? NONE
+
+const NONE: readonly string[] = []
+
+/** Longest part of a description that is read. */
+const MOST_TEXT = 1_000
+/** A value: in quotes, or in capitals. */
+const VALUE = '(?:`[\\w.-]{1,40}`|"[\\w.-]{1,40}"|\'[\\w.-]{1,40}\'|\\b[A-Z][A-Z_]{2,39}\\b)'
+const LISTED = new RegExp(`${VALUE}(?:\\s*(?:,|\\||/|\\bor\\b|\\band\\b)(?:\\s*(?:or|and)\\b)?\\s*${VALUE})+`)
+
+function readValues(schema: Schema): readonly string[] {
+  const [listed] = (isOpenText(schema) && LISTED.exec((schema.description ?? '').slice(0, MOST_TEXT))) || []
+  if (listed === undefined) return NONE
+  const words = [...listed.matchAll(new RegExp(VALUE, 'g'))].map(([value]) => value.replace(/^[`"']|[`"']$/g, ''))
+  return [...new Set(words)]
 }

@@ -26,19 +26,11 @@ interface LinkedField {
   readonly relation: Relation | 'by owner'
 }
 
-interface LinkedFields {
-  readonly fields: readonly LinkedField[]
-  /** Their relations, where they do not depend on the collection: one array for all collections with the schema. */
-  readonly shared: readonly Relation[] | undefined
-}
-
-const NO_LINKS: LinkedFields = { fields: [], shared: [] }
-
 /** Finds the fields that refer to records of other collections. */
 export class RelationFinder {
   readonly #found = new Map<CollectionDraft, readonly Relation[]>()
   /** By schema, which collections may share. */
-  readonly #linked = new Map<Schema, LinkedFields>()
+  readonly #linked = new Map<Schema, readonly LinkedField[]>()
   readonly #byNoun = new Map<string, CollectionDraft>()
   readonly #byComponent = new Map<string, CollectionDraft>()
   /** By the folded noun with its key: `roleslug`, for `role_slug` of roles with the key `slug`. */
@@ -63,24 +55,18 @@ export class RelationFinder {
   relationsOf(collection: CollectionDraft): readonly Relation[] {
     const known = this.#found.get(collection)
     if (known) return known
-    const { fields, shared } = this.#linkedFields(collection.schema)
-    const [own, ...deeper] = collection.idField ?? []
-    const isOwn = ({ name }: LinkedField) => deeper.length === 0 && own === name
-    const relations =
-      shared && !fields.some(isOwn)
-        ? shared
-        : fields.flatMap((linked) => {
-            const { name, field, relation } = linked
-            if (isOwn(linked)) return []
-            return (relation === 'by owner' ? this.#relation(collection, name, field) : relation) ?? []
-          })
+    const own = collection.idField?.join('.')
+    const relations = this.#linkedFields(collection.schema).flatMap(({ name, field, relation }) => {
+      if (name === own) return []
+      return (relation === 'by owner' ? this.#relation(collection, name, field) : relation) ?? []
+    })
     this.#found.set(collection, relations)
     return relations
   }
 
   /** The fields that refer to another collection in any collection, and those that may refer to a parent. */
-  #linkedFields(schema: Schema | undefined): LinkedFields {
-    if (schema === undefined) return NO_LINKS
+  #linkedFields(schema: Schema | undefined): readonly LinkedField[] {
+    if (schema === undefined) return []
     const known = this.#linked.get(schema)
     if (known !== undefined) return known
     const fields = [...schema.fields].flatMap(([name, field]): LinkedField[] => {
@@ -89,10 +75,8 @@ export class RelationFinder {
       return relation ? [{ name, field, relation }] : []
     })
     fields.push(...this.#relationships(schema))
-    const relations = fields.flatMap(({ relation }) => (relation === 'by owner' ? [] : relation))
-    const linked = { fields, shared: relations.length === fields.length ? relations : undefined }
-    this.#linked.set(schema, linked)
-    return linked
+    this.#linked.set(schema, fields)
+    return fields
   }
 
   /** The records that a resource of JSON:API refers to: `relationships: { author: { data: { type, id } } }`. */
@@ -120,7 +104,9 @@ export class RelationFinder {
     if (ofParam.length > 3) wanted.add(ofParam)
     if (child === parent)
       for (const own of ['parent', 'parentid', `parent${singular}id`, `parent${singular}`]) wanted.add(own)
-    for (const { name, schema: field } of namedFields(child.schema).like(wanted, singular)) {
+    const fields = namedFields(child.schema)
+    const named = new Set([...fields.named('folded', ...wanted), ...fields.named('noun', singular)])
+    for (const { name, schema: field } of fields.all.filter((one) => named.has(one))) {
       if (child.idField?.[0] === name) continue
       const suffix = wordsOf(name).at(-1) ?? ''
       if (wanted.has(foldName(name)) && isScalarSchema(field) && refersToKey(parent, suffix)) return [name]
@@ -181,7 +167,6 @@ export class RelationFinder {
     many: boolean,
   ): Relation | undefined {
     const path = [name]
-    const text = value.variants?.some((variant) => isScalarSchema(variant)) ?? false
     const object = value.variants?.find((variant) => isObjectSchema(variant)) ?? value
     const component = componentOf(object)
     const target =
@@ -190,7 +175,8 @@ export class RelationFinder {
     if (!target?.idField) return undefined
     const id = target.idField.at(-1) as string
     if (!object.properties.has(id)) return undefined
-    if (text) return { field: path, collection: target.name, many, form: 'expandable' }
+    const isId = value.variants?.some((variant) => isScalarSchema(variant))
+    if (isId) return { field: path, collection: target.name, many, form: 'id' }
     return { field: many ? path : [...path, id], collection: target.name, many, form: 'object' }
   }
 }

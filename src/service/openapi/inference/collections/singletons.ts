@@ -95,17 +95,13 @@ function wholeAt(site: PathSite): SingletonDraft['whole'] {
   return isObjectSchema(shown) || shown.types.includes('object') ? undefined : 'value'
 }
 
-function schemaOf(site: PathSite, hints: RecordHints): Schema | undefined {
-  const answers = ['GET', 'PUT', 'PATCH', 'POST'].map((method) => {
-    const operation = site.own.get(method)
-    return operation && findRecordShape(schemaOfResponse(operation.draft.success), hints)
-  })
-  const shown = answers.find((found) => found?.shape === 'record' && fieldsOf(found.schema).size > 0)
-  if (shown) return shown.schema
-  for (const method of ['PUT', 'PATCH', 'POST']) {
-    const operation = site.own.get(method)
-    const sent = operation && findRecordShape(schemaOfBody(operation.draft.requestBody), hints)
-    if (sent?.shape === 'record' && fieldsOf(sent.schema).size > 0) return sent.schema
-  }
-  return answers[0]?.shape === 'record' ? answers[0].schema : undefined
+/** The first object of fields in its answers, else in its requests. */
+function schemaOf({ own }: PathSite, hints: RecordHints): Schema | undefined {
+  const all = ['GET', 'PUT', 'PATCH', 'POST'].flatMap((method) => own.get(method)?.draft ?? [])
+  const bodies = [
+    ...all.map(({ success }) => schemaOfResponse(success)),
+    ...all.map((one) => schemaOfBody(one.requestBody)),
+  ]
+  const found = bodies.map((body) => findRecordShape(body, hints)).filter(({ shape }) => shape === 'record')
+  return (found.find(({ schema }) => fieldsOf(schema).size > 0) ?? found[0])?.schema
 }

@@ -123,7 +123,7 @@ function* addLookUps(drafts: readonly CollectionDraft[], views: Views): Generato
       const component = ofComponent(draft)
       const isSame = component !== undefined && component === ofComponent(main)
       const isShown = isSame || (site.own.size === 0 && isAlike(schema, main.schema))
-      const [field] = namedFields(main.schema).named(foldName(param))
+      const [field] = namedFields(main.schema).named('folded', foldName(param))
       if (isShown && (isScalarSchema(field?.schema) || param === main.item.params.at(-1))) views.set(draft, main)
       break
     }
@@ -151,15 +151,12 @@ function rank({ item, site, isFilter }: CollectionDraft): number {
   return weight - params * 20 - (item?.params.length ?? 0) * 30 - site.steps.length - (isFilter ? 50 : 0)
 }
 
-/** Whether records are made and read by the paths of a collection. */
-const isWhole = ({ item, site }: CollectionDraft): boolean =>
-  site.own.has('POST') && item?.operations.has('GET') === true
-
 /** Alerts of subscriptions and alerts of wallets, each created and read below their own parents, are two collections. */
 function hasOtherParent(view: CollectionDraft, main: CollectionDraft): boolean {
-  if (isTopLevel(main.site.steps) || isTopLevel(view.site.steps) || !isWhole(main) || !isWhole(view)) return false
+  const isWhole = ({ item, site }: CollectionDraft) =>
+    !isTopLevel(site.steps) && site.own.has('POST') && item?.operations.has('GET')
   const parentOf = ({ site }: CollectionDraft) => lastStatic(site.steps.slice(0, -1))
-  return !isSameNoun(parentOf(view), parentOf(main))
+  return Boolean(isWhole(main) && isWhole(view)) && !isSameNoun(parentOf(view), parentOf(main))
 }
 
 /**

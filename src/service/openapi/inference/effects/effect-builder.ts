@@ -3,28 +3,25 @@ import { foldName } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import type { ActionSetting } from '../../action-setting.ts'
 import { lazily } from '../../lazily.ts'
-import type { Effect, Envelope, ItemKey } from '../../model.ts'
+import type { Effect, Envelope, ItemKey, LeftBehind } from '../../model.ts'
 import { onePer } from '../../one-per.ts'
 import { schemaBelow } from '../../schemas/schema-fields.ts'
 import { declaredRefusal, describedRefusal } from '../actions/declared-refusal.ts'
-import { namesSeveral } from '../actions/keys-in-request.ts'
-import { OutcomeFinder } from '../actions/outcome.ts'
 import type { SettingFinder } from '../actions/setting-rules.ts'
-import { statusLedTo } from '../actions/status.ts'
-import { verbInBody } from '../actions/verb-in-body.ts'
+import { statusLedTo, verbInBody } from '../actions/status.ts'
 import { fieldsOf, isArraySchema, isObjectSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
-import type { Addressing } from '../collections/addressing.ts'
+import { type Addressing, namesSeveral } from '../collections/addressing.ts'
 import type { Catalogue } from '../collections/catalogue.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
 import {
   bodyEnvelope,
-  createdEnvelope,
   deleteEnvelope,
+  isRecordOf,
   listEnvelope,
   NO_RECORD,
   recordEnvelope,
+  showsRecord,
 } from '../collections/envelopes.ts'
-import { showsRecord } from '../collections/record-match.ts'
 import type { SingletonFinder } from '../collections/singletons.ts'
 import { keyOfSteps, type PathShape, type Step, untilParam } from '../paths/path-shape.ts'
 import type { PathSite, Placed } from '../paths/sites.ts'
@@ -57,6 +54,12 @@ function asAsked(setting: ActionSetting, { requestBody, parameters }: Placed['dr
   return parameters.some(({ in: place, name, schema }) => place === 'query' && isOf([name, schema])) ? [] : [setting]
 }
 
+/** Verbs whose results are computed and not kept. */
+const WORKS_OUT =
+  /^(preview|estimate|calculate|recalculate|validate|verify|test|check|simulate|evaluate|render|download|search|find|get|list|show|read|count|query|lookup|diff|compare|login|authenticate)/i
+/** Most fields of an answer's parts that are compared with records. */
+const MOST_PARTS = 40
+
 /** Whether an operation is only begun when it answers. */
 const isJob = ({ success }: Placed['draft']): boolean => success.status === 202
 
@@ -65,7 +68,6 @@ export class EffectBuilder {
   readonly #catalogue: Catalogue
   readonly #addressing: Addressing
   readonly #singletons: SingletonFinder
-  readonly #outcomes: OutcomeFinder
   readonly #settings: SettingFinder
   readonly #pagingOf = onePer(findPaging)
 
@@ -74,7 +76,6 @@ export class EffectBuilder {
     this.#catalogue = catalogue
     this.#addressing = addressing
     this.#singletons = singletons
-    this.#outcomes = new OutcomeFinder(catalogue, addressing)
   }
 
   list({ draft, shape }: Placed, collection: CollectionDraft, kind: 'list' | 'search'): Effect {
@@ -101,7 +102,7 @@ export class EffectBuilder {
       collection: collection.name,
       scope: this.#scope(shape, shape.steps, collection),
       get envelope() {
-        return createdEnvelope(draft, collection)
+        return recordEnvelope(draft, collection)
       },
       get body() {
         return bodyEnvelope(draft, collection)
@@ -141,7 +142,7 @@ export class EffectBuilder {
 
   many(operation: Placed, collection: CollectionDraft, kind: 'bulkCreate' | 'bulkUpdate' | 'bulkDelete'): Effect {
     const { draft, shape } = operation
-    const outcomes = this.#outcomes
+    const madeBy = this.#madeBy.bind(this)
     return lazily({
       kind,
       collection: collection.name,
@@ -150,7 +151,7 @@ export class EffectBuilder {
         return kind === 'bulkDelete' ? NO_RECORD : listEnvelope(draft, collection)
       },
       get makes() {
-        return isJob(draft) ? outcomes.madeBy(operation, collection, '') : undefined
+        return isJob(draft) ? madeBy(operation, collection, '') : undefined
       },
       get body() {
         return bodyEnvelope(draft, collection)
@@ -160,7 +161,7 @@ export class EffectBuilder {
 
   /** `target`: the path of the changed record or collection. */
   action(operation: Placed, collection: CollectionDraft, target: readonly Step[], verb: string): Effect {
-    const outcomes = this.#outcomes
+    const madeBy = this.#madeBy.bind(this)
     const settings = this.#settings
     const { draft, shape } = operation
     const { keys, outer } = this.#addressing.keysOf(target, collection)
@@ -186,11 +187,8 @@ export class EffectBuilder {
         const { isPlain: isOpen, schema } = collection
         const { method } = draft
         const inPath = shape.trailing.filter((param) => !keys.some((key) => key.param === param))
-        const found =
-          method === 'DELETE'
-            ? settings.settingsUndone(verb, schema, isOpen)
-            : settings.settingsOf(verb, schema, isOpen)
-        return [...found, ...settings.settingsShown(verb, schemaOfResponse(draft.success), schema)]
+        return settings
+          .settingsOf(method === 'DELETE' ? `un${verb}` : verb, schema, isOpen)
           .map((setting) => ofItems(setting, schemaBelow(schema, setting.field), { method, inPath }))
           .flatMap((setting) => asAsked(setting, draft))
           .filter(
@@ -201,7 +199,7 @@ export class EffectBuilder {
         return verbInBody(draft, collection, settings, this.toStatus === undefined && this.sets.length === 0)
       },
       get makes() {
-        return keys.length > 0 || isJob(draft) ? outcomes.madeBy(operation, collection, verb) : undefined
+        return keys.length > 0 || isJob(draft) ? madeBy(operation, collection, verb) : undefined
       },
       get envelope(): Envelope {
         const envelope = recordEnvelope(draft, collection)
@@ -234,6 +232,27 @@ export class EffectBuilder {
         return isWrite ? singletons.bodyOf(singleton, schemaOfBody(draft.requestBody)) : undefined
       },
     })
+  }
+
+  /** The readable record that an action on `acted` creates, by its answer: the job of a restart, the payment of an order. */
+  #madeBy(operation: Placed, acted: CollectionDraft, verb: string): LeftBehind | undefined {
+    const { draft, shape } = operation
+    if ((draft.method !== 'POST' && draft.method !== 'PUT') || WORKS_OUT.test(verb)) return undefined
+    const answer = schemaOfResponse(draft.success)
+    const parts = [...fieldsOf(answer).values()]
+    // `{ success, data: { file_operation: {...} } }`.
+    const deeper = parts.filter(isObjectSchema).flatMap((part) => [...fieldsOf(part).values()])
+    for (const shown of [answer, ...parts, ...deeper.slice(0, MOST_PARTS)]) {
+      const alike = this.#catalogue.alike(shown).filter((one) => one.idField && this.#catalogue.isReadable(one))
+      if (alike.includes(acted)) continue
+      const collection = alike.find((one) => this.#catalogue.parentOf(one)?.collection === acted) ?? alike[0]
+      if (!collection || this.#addressing.keyInRequest(operation, collection)) continue
+      const envelope = recordEnvelope(draft, collection)
+      if (envelope.shape !== 'record' || !isRecordOf(envelope, collection)) continue
+      const scope = this.#addressing.scopeOf(shape.steps, collection, { isView: true, isKeyed: false })
+      return { collection: collection.name, scope, envelope }
+    }
+    return undefined
   }
 
   #scope(shape: PathShape, steps: readonly Step[], collection: CollectionDraft, isKeyed = false) {

@@ -30,8 +30,6 @@ export function shapeOf(segments: readonly PathSegment[]): PathShape {
     }
     const [text = '', after] = stripFormat(segment.text).split(':', 2)
     if (isLast && after) verb = after
-    // `/containers/{id}/json`: the word is only a format.
-    if (isLast && at > 0 && /^(json|xml)$/.test(text)) return []
     return text === '' ? [] : [{ kind: 'static', text }]
   })
   return shapeOfSteps(steps, verb)

@@ -1,9 +1,10 @@
-import { foldNoun } from '../../../../names/nouns.ts'
-import type { VerbKind } from '../../../../names/verbs.ts'
-import { isObjectSchema, schemaOfResponse } from '../bodies/bodies.ts'
+import { foldNoun, isSameNoun, singularOf } from '../../../../names/nouns.ts'
+import { isVerb, kindOfVerb, type VerbKind } from '../../../../names/verbs.ts'
+import { wordsOf } from '../../../../names/words.ts'
+import type { OperationDraft } from '../../operation-draft.ts'
+import { schemaOfResponse } from '../bodies/bodies.ts'
 import { findList } from '../bodies/shapes.ts'
-import { keyOfSteps, type Step } from './path-shape.ts'
-import { rpcNameOf } from './rpc-names.ts'
+import { isBulkSegment, keyOfSteps, type Step } from './path-shape.ts'
 import type { PathSite, Placed, SiteMap } from './sites.ts'
 
 /** An operation whose path contains the verb: `/users.list`, `/transactions/get`, `/getUser`. */
@@ -24,48 +25,21 @@ export function* findRpcCalls(map: SiteMap): Generator<undefined, ReadonlyMap<Pl
     const name = rpcNameOf(operation, map.sites)
     if (!name) continue
     const site = groupAt(groups, name.scope, name.noun)
-    const { kind, word } = name
-    const call: RpcCall = { site, kind, word }
-    addTo(site, operation, call)
-    calls.set(operation, call)
+    addTo(site, operation, name.kind)
+    calls.set(operation, { site, kind: name.kind, word: name.word })
   }
-  yield* addLists(map, calls, groups)
   return calls
 }
 
-/** `/inbound/domains` that answers with a list, next to `/inbound/add-domain`. */
-function* addLists(
-  { placed, sites }: SiteMap,
-  calls: Map<Placed, RpcCall>,
-  groups: ReadonlyMap<string, PathSite>,
-): Generator<undefined, void> {
-  for (const operation of placed) {
-    yield
-    const { steps, verb } = operation.shape
-    const last = steps.at(-1)
-    const own = sites.get(keyOfSteps(steps))
-    if (calls.has(operation) || verb !== undefined || last?.kind !== 'static') continue
-    const site = groups.get(groupKey(steps.slice(0, -1), last.text))
-    const isKept = site?.own.has('POST') || site?.items.get('')?.operations.has('DELETE')
-    if (!site || !isKept || !own || own.own.size > 1 || own.items.size > 0 || site.own.has('GET')) continue
-    if (!isObjectSchema(findList(schemaOfResponse(operation.draft.success), last.text)?.item)) continue
-    const call: RpcCall = { site, kind: 'list', word: last.text }
-    addTo(site, operation, call)
-    calls.set(operation, call)
-  }
-}
-
-const groupKey = (scope: readonly Step[], noun: string): string => `rpc ${keyOfSteps(scope)}/${foldNoun(noun)}`
-
 function groupAt(groups: Map<string, PathSite>, scope: readonly Step[], noun: string): PathSite {
-  const key = groupKey(scope, noun)
+  const key = `rpc ${keyOfSteps(scope)}/${foldNoun(noun)}`
   const steps: readonly Step[] = [...scope, { kind: 'static', text: noun }]
   const site = groups.get(key) ?? { key, steps, own: new Map(), items: new Map() }
   groups.set(key, site)
   return site
 }
 
-function addTo(site: PathSite, operation: Placed, { kind }: RpcCall): void {
+function addTo(site: PathSite, operation: Placed, kind: VerbKind): void {
   const item = site.items.get('') ?? { params: [], operations: new Map<string, Placed>() }
   if (kind === 'list' || kind === 'search') setOnce(site.own, 'GET', operation)
   else if (kind === 'create') setOnce(site.own, 'POST', operation)
@@ -79,4 +53,94 @@ function addTo(site: PathSite, operation: Placed, { kind }: RpcCall): void {
 
 function setOnce(operations: Map<string, Placed>, method: string, operation: Placed): void {
   if (!operations.has(method)) operations.set(method, operation)
+}
+
+/** The parsed words of an RPC-like path. */
+interface RpcName {
+  readonly scope: readonly Step[]
+  readonly noun: string
+  readonly kind: VerbKind
+  readonly word: string
+}
+
+/** Verbs that are often nouns when alone at the end of a path. */
+const WEAK = new Set(
+  'info details detail view show new post import index store issue all load set check make submit upload change save register listing lists find query lookup filter search put configure generate clear purge test'.split(
+    ' ',
+  ),
+)
+
+/** Words after a verb that select records but do not name them: `GetAll`, `get_by_id`, `CreateOrUpdate`. */
+const WHICH = new Set(['by', 'all', 'list', 'paged', 'one', 'single', 'or'])
+
+/** The parsed words of an RPC-like path; undefined without a verb. */
+function rpcNameOf({ shape, draft }: Placed, sites: SiteMap['sites']): RpcName | undefined {
+  const last = shape.steps.at(-1)
+  if (shape.verb !== undefined || last?.kind !== 'static' || draft.method === 'HEAD') return undefined
+  const site = sites.get(keyOfSteps(shape.steps))
+  if (!site || site.items.size > 0) return undefined
+  const pieces = last.text.split('.')
+  const text = pieces.pop() ?? ''
+  const noun: readonly Step[] = pieces.length > 0 ? [{ kind: 'static', text: pieces.join('_') }] : []
+  const isDotted = noun.length > 0
+  const outer = [...shape.steps.slice(0, -1), ...noun]
+  if (!isDotted && site.own.size > 1) return undefined
+  const name = fromCompound(outer, text, isDotted) ?? fromWord(outer, text, draft, isDotted)
+  // `/documents.drafts`: the last word is no verb.
+  const isList = !name && isDotted && findList(schemaOfResponse(draft.success), text) !== undefined
+  return isList ? { scope: outer.slice(0, -1), noun: `${pieces.join('_')}_${text}`, kind: 'list', word: text } : name
+}
+
+/** The words before a linking word: `pads` of `pads_of_author`, `group` of `group_if_not_exists_for`. */
+function beforeLink(words: readonly string[]): string[] {
+  const at = words.findIndex((word, index) => index > 0 && LINKS.has(word))
+  return words.slice(0, at > 0 ? at : undefined)
+}
+
+const LINKS = new Set(['by', 'of', 'if', 'for', 'without'])
+
+/** `/getUser`, `/list-users`, `/keys.createKey`: a verb for read, create, update or delete, then the noun. */
+function fromCompound(outer: readonly Step[], text: string, isDotted: boolean): RpcName | undefined {
+  const [first = '', ...rest] = wordsOf(text)
+  const kind = kindOfVerb(first)
+  const before = outer.at(-1)
+  if (rest.length === 0 || before?.kind === 'param') return undefined
+  const isAll = rest[0] === 'all' && rest.length > 1 && /s$/.test(rest[1] ?? '')
+  if (rest[0] === 'with' || (WHICH.has(rest[0] ?? '') && !isAll)) return undefined
+  const noun = beforeLink(isAll ? rest.slice(1) : rest)
+  const last = noun.at(-1) ?? ''
+  // `/Users/delete-user` repeats its noun.
+  const isOwn = before !== undefined && isSameNoun(before.text, noun.join('_'))
+  const isPlain = kind !== undefined && kind !== 'action' && (isDotted || !(WEAK.has(first) || isVerb(first)))
+  if (!isPlain && !(isDotted && isOwn)) return undefined
+  const isList = kind === 'read' && singularOf(last) !== last
+  const name = { kind: isList ? 'list' : (kind ?? 'action'), word: text } as const
+  if (isOwn) return { scope: outer.slice(0, -1), noun: before.text, ...name, word: first }
+  const isOfOwner = isDotted && before !== undefined
+  return isOfOwner
+    ? { scope: outer.slice(0, -1), noun: `${before.text}_${noun.join('_')}`, ...name }
+    : { scope: outer, noun: noun.join('_'), ...name }
+}
+
+/** `/transactions/get`, `/institutions/get_by_id`, `/transfer/cancel`, `/users.list` */
+function fromWord(outer: readonly Step[], text: string, draft: OperationDraft, isDotted: boolean): RpcName | undefined {
+  const noun = outer.at(-1)
+  const [first = '', ...rest] = wordsOf(text)
+  const own = first === 'one' ? 'read' : kindOfVerb(first)
+  const isWhole = rest.length === 0 || (isDotted && own === 'action')
+  const kind = own && (isWhole ? own : kindOfWhich(own, rest))
+  // `POST /notifications/read` and `PATCH /notifications/read-all` mark notifications as read.
+  const isMark = draft.method !== 'GET' && /^read([-_]?all)?$/i.test(text)
+  if (isMark && (text === 'read' || !findList(schemaOfResponse(draft.success), ''))) return undefined
+  // `/servers/{id}/actions/reboot` is an action on the server.
+  const isOfRecord = noun?.kind === 'static' && /^actions?$/.test(noun.text) && outer.at(-2)?.kind === 'param'
+  if (noun?.kind !== 'static' || isOfRecord || isBulkSegment(noun.text)) return undefined
+  const name = { scope: outer.slice(0, -1), noun: noun.text, word: text }
+  return kind && (isDotted || !WEAK.has(text.toLowerCase())) ? { ...name, kind } : undefined
+}
+
+/** The kind of a verb with selecting words: all records, or one. */
+function kindOfWhich(kind: VerbKind, [first = '']: readonly string[]): VerbKind | undefined {
+  if (!WHICH.has(first)) return undefined
+  return kind === 'read' && /^(all|list|paged)$/.test(first) ? 'list' : kind
 }

@@ -2,15 +2,17 @@ import { verbOf } from '../../../../names/verbs.ts'
 import { foldName } from '../../../../names/words.ts'
 import type { Effect, ItemKey } from '../../model.ts'
 import { fieldsOf, isScalarSchema, schemaOfBody } from '../bodies/bodies.ts'
-import { isCallerId } from '../collections/addressing.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
-import { isRecordOf } from '../collections/record-match.ts'
+import { isRecordOf } from '../collections/envelopes.ts'
 import { lastStatic, paramsOf, untilParam } from '../paths/path-shape.ts'
 import type { Case, Rule, Survey } from './rule.ts'
 
 /** Verbs of computations about a record, which change nothing. */
 const COMPUTES =
   /^(check|test|try|preview|validate|estimate|calculate|compute|get|read|show|fetch|export|download|render|evaluate|simulate|count|list|describe|discover|compare|analy[sz]e|query|search|find)/i
+
+/** Names of the caller's own ids, not of a record's. */
+const CALLER_ID = /^(apikey|(client|account|app|team|workspace|tenant|merchant)id)$/
 
 /** Rules for the record that a request names, where the path alone leaves the effect unsure. */
 export const requestRules: readonly Rule[] = [
@@ -59,7 +61,7 @@ function recordNamed(
     ),
   ]
   for (const key of asked) {
-    const collection = isCallerId(foldName(key.param)) ? undefined : catalogue.namedBy(key.param)
+    const collection = CALLER_ID.test(foldName(key.param)) ? undefined : catalogue.namedBy(key.param)
     if (collection) return { collection, key }
   }
   return undefined

@@ -3,12 +3,11 @@ import type { Confidence, Effect } from '../../model.ts'
 import type { SettingFinder } from '../actions/setting-rules.ts'
 import { schemaOfResponse } from '../bodies/bodies.ts'
 import type { Addressing } from '../collections/addressing.ts'
-import type { Catalogue } from '../collections/catalogue.ts'
+import type { Around, Catalogue } from '../collections/catalogue.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
 import type { EffectBuilder } from '../effects/effect-builder.ts'
 import { keyOfSteps, lastStatic, type Step } from '../paths/path-shape.ts'
 import type { PathSite, Placed } from '../paths/sites.ts'
-import type { Around, PathSurroundings } from './path-surroundings.ts'
 
 /** One way to find the effect of an operation. */
 export interface Rule {
@@ -28,7 +27,6 @@ export interface Survey {
   readonly catalogue: Catalogue
   readonly addressing: Addressing
   readonly build: EffectBuilder
-  readonly surroundings: PathSurroundings
   readonly settings: SettingFinder
 }
 
@@ -58,7 +56,7 @@ export interface Case extends Placed {
 export const EXAMPLE: Effect = { kind: 'example' }
 
 /** An operation, and what its path leads to. */
-export function toCase(operation: Placed, { catalogue, surroundings }: Survey): Case {
+export function toCase(operation: Placed, { catalogue }: Survey): Case {
   const { draft, shape } = operation
   const site = shape.verb === undefined ? catalogue.sites.get(keyOfSteps(shape.base)) : undefined
   const collection = site && catalogue.shownAt(site.steps)
@@ -71,7 +69,7 @@ export function toCase(operation: Placed, { catalogue, surroundings }: Survey): 
     collection,
     word: shape.verb ?? lastStatic(shape.base),
     outer,
-    around: surroundings.around(outer),
+    around: catalogue.around(outer),
     call: catalogue.callOf(operation),
     isRead: draft.method === 'GET' || draft.method === 'HEAD',
     answer: schemaOfResponse(draft.success),

@@ -1,13 +1,12 @@
+import { isSameNoun } from '../../../../names/nouns.ts'
 import { verbOf } from '../../../../names/verbs.ts'
 import type { Effect, Reason } from '../../model.ts'
-import { isArraySchema } from '../bodies/bodies.ts'
 import { findList } from '../bodies/shapes.ts'
+import { isRecordOf, recordEnvelope } from '../collections/envelopes.ts'
 import { lastStatic } from '../paths/path-shape.ts'
 import type { PathSite, Placed } from '../paths/sites.ts'
-import { callerRules } from './caller-rules.ts'
-import { collectionRules, create } from './collection-rules.ts'
-import { itemRules } from './item-rules.ts'
-import { readRules } from './read-rules.ts'
+import { callerRules, readRules } from './read-rules.ts'
+import { collectionRules, create, itemRules } from './record-rules.ts'
 import { requestRules } from './request-rules.ts'
 import { type Case, EXAMPLE, type Rule, type Survey, toCase } from './rule.ts'
 import { hasVerb, isDocument, searchRules, verbRules } from './verb-rules.ts'
@@ -18,15 +17,10 @@ const writeRules: readonly Rule[] = [
     name: 'part-of-record',
     example: 'PUT /cards/{id}/pos',
     confidence: 'likely',
-    find: ofWrites(/./, (operation, { build, settings }, site) => {
-      const { around, draft, word, answer } = operation
+    find: ofWrites(/POST|PUT|PATCH/, (operation, { build }, site) => {
+      const { around, word } = operation
       if (!around?.isRecord || site.own.has('GET')) return undefined
-      // `DELETE /albums/{id}/assets { ids }` takes these away; `DELETE /domains/{id}/auto_renewal` reverses the PUT.
-      const isOfSeveral = draft.requestBody !== undefined && isArraySchema(answer)
-      const isUndoing = (): boolean =>
-        site.own.size > 1 && settings.settingsOf(`un${word}`, around.collection.schema).length > 0
-      const isAction = draft.method !== 'DELETE' || isOfSeveral || isUndoing()
-      return isAction ? build.action(operation, around.collection, around.steps, word) : undefined
+      return build.action(operation, around.collection, around.steps, word)
     }),
   },
   {
@@ -74,9 +68,16 @@ const generalRules: readonly Rule[] = [
     name: 'part-answers-with-record',
     example: 'POST /carts/{id}/items, which answers with the cart',
     confidence: 'likely',
-    find: (operation, { build, surroundings }) => {
-      const parent = operation.place === 'verb' ? undefined : surroundings.shownParent(operation)
-      return parent && build.action(operation, parent.collection, parent.steps, lastStatic(operation.shape.steps))
+    // The items are not read separately.
+    find: (operation, { build, catalogue }) => {
+      const { place, site, draft, shape, isRead } = operation
+      const parent = place === 'verb' || isRead ? undefined : catalogue.around(shape.base.slice(0, -1))
+      const isShown =
+        site?.own.has('GET') || [...(site?.items.values() ?? [])].some(({ operations }) => operations.has('GET'))
+      if (!parent?.isRecord || isShown || isSameNoun(lastStatic(shape.base), parent.collection.noun)) return undefined
+      return isRecordOf(recordEnvelope(draft, parent.collection), parent.collection)
+        ? build.action(operation, parent.collection, parent.steps, lastStatic(shape.steps))
+        : undefined
     },
   },
 ]
@@ -94,14 +95,14 @@ const callRules: readonly Rule[] = [
     example: 'POST /channels.archive { channel }',
     confidence: 'likely',
     find: ({ call, ...operation }, { build }) =>
-      call?.collection && call.call.kind !== 'read'
-        ? build.action(operation, call.collection, call.collection.site.steps, call.call.word)
+      call?.collection && call.kind !== 'read'
+        ? build.action(operation, call.collection, call.collection.site.steps, call.word)
         : undefined,
   },
 ]
 
 function callEffect(operation: Case, survey: Survey): Effect | undefined {
-  const { call, collection } = operation.call ?? {}
+  const { call, call: { collection } = {} } = operation
   const { addressing, build } = survey
   if (!call || !collection) return undefined
   switch (call.kind) {
@@ -194,5 +195,5 @@ function isWrite(effect: Effect): boolean {
 const READS: ReadonlySet<Effect['kind']> = new Set(['list', 'search', 'read', 'singletonRead', 'example', 'computed'])
 
 /** Whether a document is only read, and below no record: then it may belong to a record that the request names. */
-const isOnlyRead = ({ draft, shape, site }: Case, { kind }: Effect, { surroundings }: Survey): boolean =>
-  kind === 'singletonRead' && draft.method === 'GET' && site?.own.size === 1 && !surroundings.enclosing(shape.steps)
+const isOnlyRead = ({ draft, shape, site }: Case, { kind }: Effect, { catalogue }: Survey): boolean =>
+  kind === 'singletonRead' && draft.method === 'GET' && site?.own.size === 1 && !catalogue.enclosing(shape.steps)

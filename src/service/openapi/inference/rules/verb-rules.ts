@@ -3,19 +3,17 @@ import { wordsOf } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import type { ActionSetting } from '../../action-setting.ts'
 import type { Effect } from '../../model.ts'
-import { namesSeveral } from '../actions/keys-in-request.ts'
 import type { SettingFinder } from '../actions/setting-rules.ts'
-import { statusLedTo } from '../actions/status.ts'
-import { verbInBody } from '../actions/verb-in-body.ts'
-import { countShared, fieldsOf, isDownload, isObjectSchema, schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
+import { statusLedTo, verbInBody } from '../actions/status.ts'
+import { fieldsOf, isObjectSchema, schemaOfResponse } from '../bodies/bodies.ts'
 import { findList, findRecordShape } from '../bodies/shapes.ts'
+import { namesSeveral } from '../collections/addressing.ts'
+import type { Around } from '../collections/catalogue.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
 import { findStatusField } from '../collections/record-fields.ts'
 import { isBulkSegment, keyOfSteps, lastStatic, type Step } from '../paths/path-shape.ts'
 import { isSearchSite, type PathSite, shownAt } from '../paths/sites.ts'
-import { sendsList } from './collection-rules.ts'
-import type { Around } from './path-surroundings.ts'
-import { isWritten } from './read-rules.ts'
+import { sendsList } from './record-rules.ts'
 import type { Case, Rule, Survey } from './rule.ts'
 
 /** Rules for paths that search the collection before their last word: `/tasks/search`. */
@@ -24,11 +22,11 @@ export const searchRules: readonly Rule[] = [
     name: 'search',
     example: 'POST /tasks/search',
     confidence: 'certain',
-    find: (operation, { build, surroundings }) => {
+    find: (operation, { build, catalogue }) => {
       const { place, site, collection, word, draft, answer, around } = operation
       const isSearch = draft.method === 'QUERY' || (site !== undefined && isSearchSite(site))
       if (!isSearch || place === 'item' || !/^(GET|HEAD|POST|QUERY)$/.test(draft.method)) return undefined
-      const found = collection ?? surroundings.collectionOf(findList(answer, word)?.item) ?? around?.collection
+      const found = collection ?? catalogue.alike(findList(answer, word)?.item)[0] ?? around?.collection
       return found && build.list(operation, found, 'search')
     },
   },
@@ -88,7 +86,7 @@ function ofVerbs(
 ): Rule['find'] {
   return (operation, survey) =>
     hasVerb(operation)
-      ? find(operation, survey, operation.around ?? survey.surroundings.enclosing(operation.outer))
+      ? find(operation, survey, operation.around ?? survey.catalogue.enclosing(operation.outer))
       : undefined
 }
 
@@ -97,30 +95,20 @@ export function hasVerb(operation: Case): boolean {
   const { place, site, word, isRead } = operation
   if (place === 'verb' || place === 'below') return true
   if (place !== 'word' || !site || isRead) return false
-  const isVerb = isVerbSegment(word) || (kindOfVerb(word.toLowerCase()) !== undefined && !isDocument(site))
-  return isVerb && !isSentAndShown(operation, site)
-}
-
-/** Whether a path shows most of what is sent to it: then it is a document, whatever verb its last word is. */
-function isSentAndShown({ draft }: Case, site: PathSite): boolean {
-  const answer = shownAt(site)
-  const sent = schemaOfBody(draft.requestBody)
-  const { size } = fieldsOf(sent)
-  return isObjectSchema(answer) && size > 1 && countShared(sent, answer) >= size * 0.6
+  return isVerbSegment(word) || (kindOfVerb(word.toLowerCase()) !== undefined && !isDocument(site))
 }
 
 /** Whether a path that is not a collection has one document, which its operations read or write. */
 export function isDocument(site: PathSite): boolean {
   const get = site.own.get('GET')
   if (!get) return site.own.has('PUT') || site.own.has('PATCH')
-  if (isDownload(get.draft.success)) return isWritten(site)
   const list = findList(schemaOfResponse(get.draft.success), lastStatic(site.steps))
   return !list || (list.path.length === 0 && !isObjectSchema(list.item))
 }
 
 /** `/contacts/batch`, `/catalog/batch-delete`: the collection that a bulk operation changes. */
-function bulkTarget(operation: Case, { surroundings }: Survey): CollectionDraft | undefined {
-  const { draft, site, answer, around: above, word } = operation
+function bulkTarget(operation: Case, { catalogue }: Survey): CollectionDraft | undefined {
+  const { site, around: above, word } = operation
   // `/users/createWithList [{ name }, { name }]`.
   const isCreation = kindOfVerb(wordsOf(word)[0] ?? '') === 'create'
   if (isCreation && above && !above.isRecord && sendsList(operation, above.collection)) return above.collection
@@ -128,17 +116,8 @@ function bulkTarget(operation: Case, { surroundings }: Survey): CollectionDraft 
   for (const back of [1, 2]) {
     const step = steps.at(-back)
     if (step?.kind !== 'static' || !isBulkSegment(step.text)) continue
-    const outer = steps.slice(0, -back)
-    const before = outer.at(-1)
-    // `/executions/kill/by-ids`.
-    const isAfterVerb = back === 1 && before?.kind === 'static' && isVerbSegment(before.text)
-    const around = surroundings.around(outer) ?? (isAfterVerb ? surroundings.around(outer.slice(0, -1)) : undefined)
-    if (around?.isRecord) continue
-    if (around) return around.collection
-    const shown = findList(answer, lastStatic(outer))?.item
-    const sent = findList(schemaOfBody(draft.requestBody), lastStatic(outer))?.item
-    const found = surroundings.collectionOf(shown) ?? surroundings.collectionOf(sent)
-    if (found) return found
+    const around = catalogue.around(steps.slice(0, -back))
+    if (around && !around.isRecord) return around.collection
   }
   return undefined
 }
@@ -157,10 +136,9 @@ function bulkEffect(operation: Case, { build, settings }: Survey, collection: Co
   const isUpdate = draft.method !== 'POST' || verb === 'update' || has('update', 'patch')
   const isNamed = namesSeveral(draft, collection)
   // `/users/bulkActivate { ids }` applies `/users/{id}/activate`; the body of `/users/bulk { action, ids }` has the verb.
-  const inBody =
-    draft.method === 'POST' && isNamed && verbInBody(draft, collection, settings) ? lastStatic(shape.steps) : undefined
+  const isInBody = draft.method === 'POST' && isNamed && verbInBody(draft, collection, settings) !== undefined
   const inPath = isUpdate ? undefined : words.find((word) => kindOfVerb(word) === 'action' && !isBulkSegment(word))
-  const act = inBody ?? (isNamed || !sendsList(operation, collection) ? inPath : undefined)
+  const act = isInBody ? lastStatic(shape.steps) : isNamed || !sendsList(operation, collection) ? inPath : undefined
   if (act !== undefined) return build.action(operation, collection, collection.site.steps, act)
   return build.many(operation, collection, isUpdate ? 'bulkUpdate' : 'bulkCreate')
 }
@@ -181,21 +159,12 @@ function documentAction({ build, catalogue, settings }: Survey, operation: Case)
   return undefined
 }
 
-function documentOf({ own }: PathSite): Schema | undefined {
-  const get = own.get('GET')
-  const { shape, schema } = findRecordShape(get && schemaOfResponse(get.draft.success), { nouns: [], keys: [] })
+function documentOf(site: PathSite): Schema | undefined {
+  const { shape, schema } = findRecordShape(shownAt(site), { nouns: [], keys: [] })
   return shape === 'record' && isObjectSchema(schema) ? schema : undefined
 }
 
 function settingsOn(schema: Schema, verb: string, settings: SettingFinder): readonly ActionSetting[] {
-  const own = settingsWithin(schema, verb, settings)
-  // `{ server: { state } }`: the only field holds the state.
-  const [only, ...more] = [...fieldsOf(schema)]
-  if (own.length > 0 || !only || more.length > 0 || !isObjectSchema(only[1])) return own
-  return settingsWithin(only[1], verb, settings).map((one) => ({ ...one, field: [only[0], ...one.field] }))
-}
-
-function settingsWithin(schema: Schema, verb: string, settings: SettingFinder): readonly ActionSetting[] {
   const field = findStatusField(schema)
   const value = statusLedTo(verb, schema)
   const status = field && value !== undefined ? [{ field, to: { value } }] : []
