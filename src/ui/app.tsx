@@ -7,6 +7,7 @@ import { session } from './data/session.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { SimulationPage } from './pages/simulation.tsx'
 import { SimulationsPage } from './pages/simulations.tsx'
+import { Button } from './parts/fields.tsx'
 import { Icon } from './parts/icon.tsx'
 import { KeySheet } from './parts/key-sheet.tsx'
 import { lazyPage } from './parts/lazy-page.tsx'
@@ -102,9 +103,7 @@ function NoticeBar() {
           <span>{shown.text}</span>
           {shown.action !== undefined &&
             ('run' in shown.action ? (
-              <button type="button" class="button" onClick={shown.action.run}>
-                {shown.action.label}
-              </button>
+              <Button onClick={shown.action.run}>{shown.action.label}</Button>
             ) : (
               <a class="button" href={shown.action.href}>
                 {shown.action.label}

@@ -4,7 +4,7 @@ import golden from './golden.json' with { type: 'json' }
 
 const ADVICE =
   'The same description, seed and commands give other bytes than before: raise ENGINE in ' +
-  'src/service/simulation/origin/genesis.ts, then run `npm run golden -- --write`.'
+  'src/service/simulation/origin/simulation-init.ts, then run `npm run golden -- --write`.'
 
 it('gives the bytes of its engine number', async () => {
   const { descriptions = golden.descriptions, ...made } = await computeGolden()

@@ -1,7 +1,7 @@
 import { toLoggedMessage } from '../../protocol/logged-message.ts'
-import type { TriedRequest, TryRequest } from '../../protocol/try-request.ts'
-import { LongRead } from '../world/long-reads.ts'
+import type { TriedRequest, TryRequest } from '../../protocol/reads.ts'
 import type { AskedAgain } from './requests/simulation-requests.ts'
+import { readInSlices } from './running/request-reads.ts'
 import type { Simulation } from './simulation.ts'
 
 /** The owner as a caller. */
@@ -32,42 +32,23 @@ export async function answerOwner(
     origin,
     isOwner: true,
   }
-  const caller = {
-    get destroyed() {
-      return left?.aborted ?? false
-    },
-  }
+  const { requests } = simulation
   let before: AskedAgain = {}
-  for (let read: LongRead | undefined; ; ) {
-    if (read !== undefined) await simulation.requests.goOn(read, caller)
-    const asked = read
-    const answered = await simulation.run(() => {
-      try {
-        const handled = simulation.requests.handle(request, { ...before, read: asked })
-        before = { number: handled.number, isCounted: handled.isCounted }
-        return handled
-      } catch (error) {
-        if (error instanceof LongRead) return error
-        throw error
-      }
-    })
-    if (answered instanceof LongRead) read = answered
-    else {
-      await simulation.requests.noteKept(answered.number)
-      return toTried(simulation, answered)
-    }
-  }
-}
-
-function toTried(
-  { requests }: Simulation,
-  { response: { status, headers, body, delivery }, number }: ReturnType<Simulation['requests']['handle']>,
-): TriedRequest {
+  const { response, number } = await readInSlices({ simulation, left }, (read) => {
+    const handled = requests.handle(request, { ...before, read })
+    before = { number: handled.number, isCounted: handled.isCounted }
+    return handled
+  })
+  const { status, body: answer, delivery } = response
+  await requests.noteKept(number)
   requests.log.noteSent(number)
   return {
     requestId: requests.log.idOf(number),
     status,
-    response: toLoggedMessage(Object.entries(headers), typeof body === 'string' ? Buffer.from(body) : body),
+    response: toLoggedMessage(
+      Object.entries(response.headers),
+      typeof answer === 'string' ? Buffer.from(answer) : answer,
+    ),
     delayMs: delivery?.delayMs ?? 0,
     fault: delivery?.fault?.kind ?? null,
   }

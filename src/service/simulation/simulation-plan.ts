@@ -1,5 +1,4 @@
-import type { BehaviourPlan, BehaviourRequest } from '../../protocol/behaviour.ts'
-import type { PlanRuns } from '../../protocol/plan-runs.ts'
+import type { BehaviourPlan, BehaviourRequest, PlanRuns } from '../../protocol/behaviour.ts'
 import { toIso } from '../../runtime/date-text.ts'
 import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { RunningCore } from './running/running-core.ts'

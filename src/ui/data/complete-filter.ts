@@ -1,4 +1,4 @@
-import type { CollectionField } from '../../protocol/collection-description.ts'
+import type { CollectionField } from '../../protocol/record-edit.ts'
 import type { Searched } from './filter-line.ts'
 
 /** Fields and values for a filter. */

@@ -1,4 +1,4 @@
-import type { OperationSummary } from '../../protocol/operation-summary.ts'
+import type { OperationSummary } from '../../protocol/inspection.ts'
 import type { LiveSimulation } from './live.ts'
 import { simulationPath } from './service.ts'
 import { type Read, useAnswer } from './use-answer.ts'

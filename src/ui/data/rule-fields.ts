@@ -1,5 +1,5 @@
-import type { CollectionField } from '../../protocol/collection-description.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import type { CollectionField } from '../../protocol/record-edit.ts'
 import type { ResponseRuleKind } from '../../protocol/response-rule.ts'
 import { valueIn } from './json-value.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { CollectionDescription } from '../../protocol/collection-description.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { RecordsPage } from '../../protocol/reads.ts'
+import type { CollectionDescription } from '../../protocol/record-edit.ts'
 import type { LiveSimulation } from './live.ts'
 import { attempt } from './notices.ts'
 import { call, simulationPath } from './service.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
+import type { SimulationOverview } from '../../protocol/simulation.ts'
 import { call } from './service.ts'
 
 const EVERY_MS = 5_000

@@ -7,7 +7,8 @@ import { call, simulationPath } from '../data/service.ts'
 import { mayWrite, session } from '../data/session.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { AskingButton } from '../parts/asking-button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { KeyCard } from '../parts/copy-button.tsx'
+import { Button, CheckField, ErrorText, TextArea, TextField } from '../parts/fields.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
 import { Time } from '../parts/time.tsx'
 
@@ -47,11 +48,7 @@ function Keys({ live }: { live: LiveSimulation }) {
   return (
     <section class="block">
       <h2>Keys</h2>
-      {keys.error !== undefined && (
-        <p class="error" role="alert">
-          {keys.error}
-        </p>
-      )}
+      <ErrorText text={keys.error} />
       <HeadedTable heads={['Name', 'Begins with', 'Issued', 'Last used', 'Revoke']}>
         {(keys.answer?.data ?? []).map((key) => (
           <tr key={key.prefix + key.name}>
@@ -87,29 +84,13 @@ function Keys({ live }: { live: LiveSimulation }) {
       </HeadedTable>
       {mayWrite() && (
         <form class="inline-form" onSubmit={issue}>
-          <label class="field">
-            Name of a new key
-            <input
-              required
-              maxLength={200}
-              value={name}
-              onInput={({ currentTarget }) => setName(currentTarget.value)}
-            />
-          </label>
-          <button type="submit" class="button button-main">
+          <TextField label="Name of a new key" required maxLength={200} value={name} set={setName} />
+          <Button type="submit" kind="main">
             Issue a key
-          </button>
+          </Button>
         </form>
       )}
-      {issued !== undefined && (
-        <div class="card" role="status">
-          <p>The key, shown this once:</p>
-          <p>
-            <code class="long">{issued.apiKey}</code>
-          </p>
-          <CopyButton text={issued.apiKey} label="Copy key" />
-        </div>
-      )}
+      {issued !== undefined && <KeyCard apiKey={issued.apiKey} />}
     </section>
   )
 }
@@ -137,28 +118,17 @@ function AllowList({ live, access }: { live: LiveSimulation; access: SimulationD
     <section class="block">
       <h2>Addresses</h2>
       <form class="block" onSubmit={(event) => void save(event)}>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isOn}
-            disabled={!mayWrite()}
-            onChange={({ currentTarget }) => setIsOn(currentTarget.checked)}
-          />
-          Only the addresses below may call
-        </label>
-        <label class="field">
-          Allowed addresses and ranges, one a line
-          <textarea
-            rows={5}
-            spellcheck={false}
-            placeholder="203.0.113.0/24"
-            value={text}
-            readOnly={!mayWrite()}
-            aria-invalid={error === '' ? undefined : 'true'}
-            aria-describedby="access-error"
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </label>
+        <CheckField label="Only the addresses below may call" isOn={isOn} disabled={!mayWrite()} set={setIsOn} />
+        <TextArea
+          label="Allowed addresses and ranges, one a line"
+          rows={5}
+          placeholder="203.0.113.0/24"
+          value={text}
+          readOnly={!mayWrite()}
+          aria-invalid={error === '' ? undefined : 'true'}
+          aria-describedby="access-error"
+          set={setText}
+        />
         {mayWrite() && (
           <p class="hint" id="own-address" role="status">
             You come from <code>{own}</code>
@@ -170,18 +140,16 @@ function AllowList({ live, access }: { live: LiveSimulation; access: SimulationD
         </p>
         {mayWrite() && (
           <div class="buttons">
-            <button type="submit" class="button button-main">
+            <Button type="submit" kind="main">
               Save
-            </button>
-            <button
-              type="button"
-              class="button"
+            </Button>
+            <Button
               aria-disabled={isListed}
               aria-describedby="own-address"
               onClick={() => !isListed && setText(`${text.trimEnd()}\n${own}`.trimStart())}
             >
               Add my address
-            </button>
+            </Button>
           </div>
         )}
       </form>

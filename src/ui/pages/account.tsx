@@ -3,6 +3,7 @@ import type { ServiceMeta, Usage } from '../../protocol/reads.ts'
 import { session, signOut } from '../data/session.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { isLimited, limitText } from '../parts/account-usage.tsx'
+import { Button, ErrorText } from '../parts/fields.tsx'
 import { Facts } from '../parts/split.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
 
@@ -22,19 +23,13 @@ export function AccountPage() {
         <div class="page-head">
           <h1>Account {signedIn?.account}</h1>
         </div>
-        {error !== undefined && (
-          <p class="error" role="alert">
-            {error}
-          </p>
-        )}
+        <ErrorText text={error} />
         {usage.answer !== undefined && <UsageFacts usage={usage.answer} />}
         <section class="block">
           <h2>Session</h2>
           <p>{signedIn?.canWrite === true ? 'Reads and changes.' : 'Reads only: its key lacks simulations:write.'}</p>
           <div class="buttons">
-            <button type="button" class="button" onClick={() => void signOut()}>
-              Sign out
-            </button>
+            <Button onClick={() => void signOut()}>Sign out</Button>
           </div>
         </section>
         {meta.answer !== undefined && (

@@ -20,7 +20,7 @@ import { Icon } from '../parts/icon.tsx'
 import { JsonView } from '../parts/json-view.tsx'
 import { Detail, Facts } from '../parts/split.tsx'
 import { Time } from '../parts/time.tsx'
-import { MOST_ATTEMPTS, short } from './timeline-row.tsx'
+import { DifferenceList, MOST_ATTEMPTS } from './timeline-row.tsx'
 
 /** A chain of causes: a request, its changes, their deliveries. */
 interface Chain {
@@ -180,11 +180,7 @@ function ChangeStep({ row, isOpen }: { row: ChangeRow; isOpen: boolean }) {
           <code class="long">{event.data.id}</code>
         </p>
         <p class="faint">{causeText(event)}</p>
-        {row.differences?.slice(0, 6).map(({ field, before, after }) => (
-          <p class="difference" key={field}>
-            <span class="faint">{field}</span> {short(before)} → <b>{short(after)}</b>
-          </p>
-        ))}
+        <DifferenceList differences={row.differences} />
       </div>
     </li>
   )

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { AttemptDetail, DeliveryDetail, ReplayRequest } from '../../protocol/delivery-detail.ts'
-import type { WebhookState } from '../../protocol/webhook.ts'
+import type { AttemptDetail, DeliveryDetail, ReplayRequest, WebhookState } from '../../protocol/webhook.ts'
 import { addressOf } from '../data/address.ts'
 import { toCurl } from '../data/curl.ts'
 import type { LiveSimulation } from '../data/live.ts'

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Inspection } from '../../protocol/inspection.ts'
 import { whatItDoes } from '../data/operations.ts'
 import { call } from '../data/service.ts'
+import { ErrorText, TextArea } from '../parts/fields.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
 
 /** Largest description that a service accepts, in bytes. */
@@ -35,16 +36,13 @@ export function DescriptionField({ text, setText }: { text: string; setText: (te
         void take(event.dataTransfer?.files[0])
       }}
     >
-      <label class="field">
-        Description as OpenAPI, JSON or YAML: paste it, drop a file here, or choose one
-        <textarea
-          class="json-text-area"
-          rows={12}
-          spellcheck={false}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
+      <TextArea
+        label="Description as OpenAPI, JSON or YAML: paste it, drop a file here, or choose one"
+        class="json-text-area"
+        rows={12}
+        value={text}
+        set={setText}
+      />
       <label class="field">
         File
         <input
@@ -53,9 +51,7 @@ export function DescriptionField({ text, setText }: { text: string; setText: (te
           onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
         />
       </label>
-      <p class="error" role="alert">
-        {error}
-      </p>
+      <ErrorText text={error} />
       <InspectedDescription text={text} />
     </div>
   )

@@ -6,6 +6,7 @@ import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { AskingButton } from '../parts/asking-button.tsx'
 import { Chip } from '../parts/chip.tsx'
+import { Button, SelectField } from '../parts/fields.tsx'
 
 /** Consecutive failed deliveries that disable an endpoint. */
 const MOST_FAILURES = 50
@@ -39,9 +40,9 @@ export function EndpointButtons({ live, webhook }: { live: LiveSimulation; webho
   return (
     <div class="buttons">
       {webhook.state === 'off' && (
-        <button type="button" class="button button-main" onClick={() => void enable()}>
+        <Button kind="main" onClick={() => void enable()}>
           Switch on again
-        </button>
+        </Button>
       )}
       <SendEvent live={live} webhook={webhook} />
       <AskingButton
@@ -73,20 +74,11 @@ function SendEvent({ live, webhook }: { live: LiveSimulation; webhook: WebhookSt
     <details class="menu">
       <summary class="button">Send an event…</summary>
       <form class="menu-list menu-form menu-narrow" onSubmit={send}>
-        <label class="field">
-          Event
-          <select value={type} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
-            {kinds.map((kind) => (
-              <option key={kind} value={kind}>
-                {kind}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField label="Event" value={type} set={setChosen} options={kinds} />
         <p class="hint">It happens to a record that fits, or to one that is made for it.</p>
-        <button type="submit" class="button button-main">
+        <Button type="submit" kind="main">
           Let it happen
-        </button>
+        </Button>
       </form>
     </details>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
 import { addressOf } from '../data/address.ts'
 import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
@@ -11,7 +11,9 @@ import { DELIVERY_STATES } from '../data/rows.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { roughSpan } from '../data/time-text.ts'
+import { useAnswer } from '../data/use-answer.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
+import { Button, ErrorText } from '../parts/fields.tsx'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { NoMatch } from '../parts/no-match.tsx'
@@ -41,7 +43,9 @@ export function EndpointPage({
   deliveryId: string | undefined
 }) {
   const [filter, setFilter] = useQueryValue('f')
-  const deliveries = useDeliveries(live, webhook.id)
+  const path = simulationPath(live.slug, `/webhooks/${webhook.id}/deliveries`)
+  const { answer, error } = useAnswer<{ data: Delivery[] }>(path, live.revision.value)
+  const deliveries = useMemo(() => answer?.data.toReversed(), [answer])
   const rows = useMemo(() => {
     const fields = (deliveries ?? []).map(fieldsOfDelivery)
     const passes = parseFilterLine(filter, OBJECTS)
@@ -80,7 +84,9 @@ export function EndpointPage({
           <DeliveryCells delivery={one} live={live} webhook={webhook} tabIndex={tabIndex} />
         )}
         empty={
-          deliveries === undefined ? (
+          error !== undefined ? (
+            <ErrorText text={error} />
+          ) : deliveries === undefined ? (
             <div class="bars" aria-busy="true" />
           ) : deliveries.length > 0 ? (
             <NoMatch line={filter} rows={deliveries} fieldsOf={fieldsOfDelivery} setFilter={setFilter} />
@@ -126,12 +132,8 @@ function AdvanceButtons({ live }: { live: LiveSimulation }) {
     })
   return (
     <div class="buttons">
-      <button type="button" class="button" onClick={() => void advance('next')}>
-        Run the next retry
-      </button>
-      <button type="button" class="button" onClick={() => void advance('drained')}>
-        Run all retries
-      </button>
+      <Button onClick={() => void advance('next')}>Run the next retry</Button>
+      <Button onClick={() => void advance('drained')}>Run all retries</Button>
     </div>
   )
 }
@@ -170,22 +172,4 @@ function DeliveryCells({
       </RowCell>
     </>
   )
-}
-
-/** The latest deliveries, newest first. They are read again when the stream has one. */
-function useDeliveries(live: LiveSimulation, webhookId: string): readonly Delivery[] | undefined {
-  const [deliveries, setDeliveries] = useState<readonly Delivery[] | undefined>(undefined)
-  const revision = live.revision.value
-  useEffect(() => {
-    let isCurrent = true
-    void attempt(async () => {
-      const path = simulationPath(live.slug, `/webhooks/${webhookId}/deliveries`)
-      const { data } = await call<{ data: Delivery[] }>('GET', path)
-      if (isCurrent) setDeliveries(data.toReversed())
-    })
-    return () => {
-      isCurrent = false
-    }
-  }, [live, webhookId, revision])
-  return deliveries
 }

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { CollectionDescription, CollectionField } from '../../protocol/collection-description.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { CollectionDescription, CollectionField } from '../../protocol/record-edit.ts'
 import { parseValue } from '../data/object-text.ts'
+import { Button } from '../parts/fields.tsx'
 
 interface FieldFormProps {
   readonly record: JsonObject
@@ -64,13 +65,13 @@ export function FieldForm({ record, description, idField, save }: FieldFormProps
       })}
       {save !== undefined && (
         <div class="buttons">
-          <button type="submit" class="button button-main" disabled={isWrong || parsed.length === 0}>
+          <Button type="submit" kind="main" disabled={isWrong || parsed.length === 0}>
             Save
-          </button>
+          </Button>
           {parsed.length > 0 && (
-            <button type="button" class="button" onClick={() => setDrafts({})}>
+            <Button onClick={() => setDrafts({})}>
               Undo {parsed.length} {parsed.length === 1 ? 'change' : 'changes'}
-            </button>
+            </Button>
           )}
         </div>
       )}

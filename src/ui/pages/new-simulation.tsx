@@ -6,7 +6,8 @@ import { parseObject } from '../data/object-text.ts'
 import { call } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { useAnswer } from '../data/use-answer.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { KeyCard } from '../parts/copy-button.tsx'
+import { Button, ErrorText, Picks, SelectField, TextField } from '../parts/fields.tsx'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
 import { DescriptionField } from './description-field.tsx'
@@ -37,7 +38,7 @@ export function NewSimulationPage() {
 }
 
 function NewForm({ onCreated }: { onCreated: (created: CreatedSimulation) => void }) {
-  const [tab, setTab] = useState<'library' | 'description'>('library')
+  const [tab, setTab] = useState<(typeof SOURCES)[number]>('Library')
   const [library, setLibrary] = useState('')
   const [spec, setSpec] = useState('')
   const [options, setOptions] = useState<Readonly<Record<string, string>>>({})
@@ -45,7 +46,7 @@ function NewForm({ onCreated }: { onCreated: (created: CreatedSimulation) => voi
   const [isBusy, setIsBusy] = useState(false)
   const submit = async (event: Event) => {
     event.preventDefault()
-    const body = toRequest(tab === 'library' ? { library } : { spec }, options)
+    const body = toRequest(tab === 'Library' ? { library } : { spec }, options)
     if (typeof body === 'string') return setError(body)
     setIsBusy(true)
     try {
@@ -58,15 +59,8 @@ function NewForm({ onCreated }: { onCreated: (created: CreatedSimulation) => voi
   const set = (name: string) => (value: string) => setOptions({ ...options, [name]: value })
   return (
     <form class="block" onSubmit={(event) => void submit(event)}>
-      <div class="picks" role="group" aria-label="From">
-        <button type="button" class="pick" aria-pressed={tab === 'library'} onClick={() => setTab('library')}>
-          Library
-        </button>
-        <button type="button" class="pick" aria-pressed={tab === 'description'} onClick={() => setTab('description')}>
-          Description
-        </button>
-      </div>
-      {tab === 'library' ? (
+      <Picks label="From" names={SOURCES} chosen={tab} choose={setTab} />
+      {tab === 'Library' ? (
         <LibraryChoice chosen={library} choose={setLibrary} />
       ) : (
         <DescriptionField text={spec} setText={setSpec} />
@@ -75,28 +69,21 @@ function NewForm({ onCreated }: { onCreated: (created: CreatedSimulation) => voi
         <summary>Options</summary>
         <div class="wide-form">
           {FIELDS.map(([name, label, example]) => (
-            <label class="field" key={name}>
-              {label}
-              <input
-                spellcheck={false}
-                placeholder={example}
-                value={options[name] ?? ''}
-                onInput={({ currentTarget }) => set(name)(currentTarget.value)}
-              />
-            </label>
+            <TextField
+              key={name}
+              label={label}
+              spellcheck={false}
+              placeholder={example}
+              value={options[name] ?? ''}
+              set={set(name)}
+            />
           ))}
-          <label class="field">
-            Validation
-            <select
-              value={options.validation ?? ''}
-              onChange={({ currentTarget }) => set('validation')(currentTarget.value)}
-            >
-              <option value="">as the service has it</option>
-              <option value="strict">strict: refuse what does not fit</option>
-              <option value="warn">warn: let it pass, and note it</option>
-              <option value="off">off</option>
-            </select>
-          </label>
+          <SelectField
+            label="Validation"
+            value={options.validation ?? ''}
+            set={set('validation')}
+            options={VALIDATIONS}
+          />
           <label class="field field-whole">
             Instructions
             <textarea
@@ -108,21 +95,17 @@ function NewForm({ onCreated }: { onCreated: (created: CreatedSimulation) => voi
           </label>
         </div>
       </details>
-      <p class="error" role="alert">
-        {error}
-      </p>
+      <ErrorText text={error} />
       <div class="buttons">
-        <button
-          type="submit"
-          class="button button-main"
-          disabled={isBusy || (tab === 'library' ? library === '' : spec === '')}
-        >
+        <Button type="submit" kind="main" disabled={isBusy || (tab === 'Library' ? library === '' : spec === '')}>
           {isBusy ? 'Making it…' : 'Make the simulation'}
-        </button>
+        </Button>
       </div>
     </form>
   )
 }
+
+const SOURCES = ['Library', 'Description'] as const
 
 const FIELDS = [
   ['name', 'Name', ''],
@@ -130,6 +113,13 @@ const FIELDS = [
   ['seed', 'Seed', 'any text'],
   ['epoch', 'Epoch', '2026-01-01T00:00:00Z'],
   ['volume', 'Volume', '{ "tasks": 500 }'],
+] as const
+
+const VALIDATIONS = [
+  ['', 'as the service has it'],
+  ['strict', 'strict: refuse what does not fit'],
+  ['warn', 'warn: let it pass, and note it'],
+  'off',
 ] as const
 
 /** The body of the creation; a sentence for an invalid field. */
@@ -187,13 +177,7 @@ function FirstSteps({ created: { slug, url, apiKey, curl, note, warnings = [] } 
   ] as const
   return (
     <>
-      <div class="card" role="status">
-        <p>The key, shown this once:</p>
-        <p>
-          <code class="long">{apiKey}</code>
-        </p>
-        <CopyButton text={apiKey} label="Copy key" />
-      </div>
+      <KeyCard apiKey={apiKey} />
       {snippets.map(([name, text]) => (
         <section class="block" key={name}>
           <h2>{name}</h2>

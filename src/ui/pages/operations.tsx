@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { OperationSummary } from '../../protocol/operation-summary.ts'
-import type { TriedRequest } from '../../protocol/try-request.ts'
+import type { OperationSummary } from '../../protocol/inspection.ts'
+import type { TriedRequest } from '../../protocol/reads.ts'
 import { addressOf } from '../data/address.ts'
 import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
 import { OBJECTS, parseFilterLine, type Searched } from '../data/filter-line.ts'
@@ -12,6 +12,7 @@ import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { Button, ErrorText, TextArea, TextField } from '../parts/fields.tsx'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
 import { MessageView } from '../parts/message-view.tsx'
@@ -46,11 +47,7 @@ export function OperationsPage({ live, id }: { live: LiveSimulation; id: string 
         />
       </div>
       <div class="scroll list-scroll" role="region" aria-label="Operations" tabIndex={0}>
-        {error !== undefined && (
-          <p class="error" role="alert">
-            {error}
-          </p>
-        )}
+        <ErrorText text={error} />
         {all === undefined && error === undefined && <div class="bars" aria-busy="true" />}
         {all !== undefined && found.length === 0 && (
           <p class="empty">{all.length === 0 ? 'The description has no operation.' : 'Nothing matches the filter.'}</p>
@@ -160,45 +157,19 @@ function TryForm({ live, operation }: { live: LiveSimulation; operation: Operati
     <>
       <form class="block" onSubmit={send}>
         <h3>Try it</h3>
-        <label class="field">
-          Path
-          <input
-            required
-            spellcheck={false}
-            value={path}
-            aria-describedby="try-hint"
-            onInput={({ currentTarget }) => setPath(currentTarget.value)}
-          />
-        </label>
-        {operation.body && (
-          <label class="field">
-            Body
-            <textarea
-              class="json-text-area"
-              rows={6}
-              spellcheck={false}
-              value={body}
-              onInput={({ currentTarget }) => setBody(currentTarget.value)}
-            />
-          </label>
-        )}
+        <TextField label="Path" required spellcheck={false} value={path} aria-describedby="try-hint" set={setPath} />
+        {operation.body && <TextArea label="Body" class="json-text-area" rows={6} value={body} set={setBody} />}
         <p class="hint" id="try-hint">
           {open === undefined
             ? 'It is sent with your own right, without a key.'
             : `Put an id in the place of ${open}. It is sent with your own right, without a key.`}
         </p>
         <div class="buttons">
-          <button type="submit" class="button button-main" disabled={open !== undefined}>
+          <Button type="submit" kind="main" disabled={open !== undefined}>
             Send
-          </button>
+          </Button>
           {tried !== undefined && (
-            <button
-              type="button"
-              class="button"
-              onClick={() => route(addressOf(live.slug, 'requests', tried.requestId))}
-            >
-              See the request
-            </button>
+            <Button onClick={() => route(addressOf(live.slug, 'requests', tried.requestId))}>See the request</Button>
           )}
         </div>
       </form>

@@ -5,6 +5,7 @@ import type { CollectionSummary } from '../../protocol/simulation.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { droppedSteps, inUnits, STEP_KINDS, type StepKind, stepFields, UNITS } from '../data/step-fields.ts'
 import { useDescription } from '../data/use-records.ts'
+import { Button, SelectField, TextField } from '../parts/fields.tsx'
 import { FormButtons, FormHead } from '../parts/form-head.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
@@ -53,10 +54,7 @@ export function PlanRuleForm({ live, plan, rule, setPlan, close }: PlanRuleFormP
       <FormHead isOpened>{rule === undefined ? 'New rule' : `Change ${rule.name}`}</FormHead>
       <form class="block" onSubmit={(event) => void submit(event)}>
         <div class="wide-form">
-          <label class="field">
-            Name
-            <input value={name} maxLength={200} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-          </label>
+          <TextField label="Name" value={name} maxLength={200} set={setName} />
           <label class="field">
             Runs every
             <input
@@ -68,19 +66,12 @@ export function PlanRuleForm({ live, plan, rule, setPlan, close }: PlanRuleFormP
               onInput={({ currentTarget }) => setEvery({ ...every, count: currentTarget.valueAsNumber })}
             />
           </label>
-          <label class="field">
-            Unit
-            <select
-              value={every.unit}
-              onChange={({ currentTarget }) => setEvery({ ...every, unit: Number(currentTarget.value) })}
-            >
-              {UNITS.map(([unit, length]) => (
-                <option key={unit} value={length}>
-                  {unit}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField
+            label="Unit"
+            value={String(every.unit)}
+            set={(unit) => setEvery({ ...every, unit: Number(unit) })}
+            options={UNITS.map(([unit, length]) => [String(length), unit] as const)}
+          />
         </div>
         {steps.map((step, at) => (
           <StepForm
@@ -94,9 +85,7 @@ export function PlanRuleForm({ live, plan, rule, setPlan, close }: PlanRuleFormP
           />
         ))}
         <div class="buttons">
-          <button type="button" class="button" onClick={() => setSteps([...steps, newStep('update', collections)])}>
-            Add a step
-          </button>
+          <Button onClick={() => setSteps([...steps, newStep('update', collections)])}>Add a step</Button>
         </div>
         <p class="hint">With the plan each rule runs one period from now.</p>
         <FormButtons save="Save the rule" close={close} />
@@ -160,9 +149,9 @@ function StepForm({
         </p>
       )}
       <div class="buttons">
-        <button type="button" class="button" aria-label={`Remove step ${number}`} onClick={() => change(undefined)}>
+        <Button aria-label={`Remove step ${number}`} onClick={() => change(undefined)}>
           Remove
-        </button>
+        </Button>
       </div>
     </fieldset>
   )

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { BehaviourPlan, BehaviourRule } from '../../protocol/behaviour.ts'
-import type { PlanRuns } from '../../protocol/plan-runs.ts'
+import type { BehaviourPlan, BehaviourRule, PlanRuns } from '../../protocol/behaviour.ts'
 import { fastForward, LEAST_HOURS } from '../data/fast-forward.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { attempt, notify } from '../data/notices.ts'
@@ -9,6 +8,7 @@ import { mayWrite } from '../data/session.ts'
 import { everyText, stepText } from '../data/step-text.ts'
 import { clockText, dateText, roughSpan, worldMs } from '../data/time-text.ts'
 import { useAnswer } from '../data/use-answer.ts'
+import { Button, ErrorText, Picks } from '../parts/fields.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { JsonForm } from '../parts/json-form.tsx'
@@ -17,22 +17,19 @@ import { Time } from '../parts/time.tsx'
 import { PlanRuleForm } from './plan-rule-form.tsx'
 
 const HOUR_MS = 3_600_000
-const SPANS = [
-  ['day', 24],
-  ['week', 168],
-  ['month', 720],
-] as const
+const SPAN_HOURS = { day: 24, week: 168, month: 720 } as const
+const SPANS = ['day', 'week', 'month'] as const
 const MOST_LISTED = 12
 
 /** The behaviour plan: the changes over time, and the next runs. */
 export function PlanPage({ live }: { live: LiveSimulation }) {
-  const [hours, setHours] = useState<number>(24)
+  const [span, setSpan] = useState<keyof typeof SPAN_HOURS>('day')
   /** Id of the edited rule, or `new`. */
   const [edited, setEdited] = useState<string | undefined>(undefined)
   const clock = live.clock.value
   // Rounded to the hour, so that the request's address stays the same for a while.
   const now = worldMs(clock)
-  const until = new Date(Math.ceil(now / HOUR_MS) * HOUR_MS + hours * HOUR_MS).toISOString()
+  const until = new Date(Math.ceil(now / HOUR_MS) * HOUR_MS + SPAN_HOURS[span] * HOUR_MS).toISOString()
   // The service accepts years of four digits; for later ones it shows a day.
   const query = until.startsWith('+') ? '' : `?until=${until}`
   const path = simulationPath(live.slug, `/behaviour/runs${query}`)
@@ -45,25 +42,9 @@ export function PlanPage({ live }: { live: LiveSimulation }) {
     <main class="page">
       <div class="page-head">
         <h1>Behaviour plan</h1>
-        <div class="picks" role="group" aria-label="Runs of the next">
-          {SPANS.map(([name, length]) => (
-            <button
-              type="button"
-              class="pick"
-              key={name}
-              aria-pressed={hours === length}
-              onClick={() => setHours(length)}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
+        <Picks label="Runs of the next" names={SPANS} chosen={span} choose={setSpan} />
       </div>
-      {runs.error !== undefined && (
-        <p class="error" role="alert">
-          {runs.error}
-        </p>
-      )}
+      <ErrorText text={runs.error} />
       {plan.rules.length === 0 ? (
         <section class="empty">
           <h2>The plan is empty</h2>
@@ -98,9 +79,9 @@ export function PlanPage({ live }: { live: LiveSimulation }) {
         <div class="block" key="edits">
           {edited === undefined ? (
             <div class="buttons">
-              <button type="button" class="button" data-edits="new" onClick={() => setEdited('new')}>
+              <Button data-edits="new" onClick={() => setEdited('new')}>
                 New rule
-              </button>
+              </Button>
             </div>
           ) : (
             <PlanRuleForm
@@ -129,10 +110,10 @@ function TurnButton({ live, name, at }: { live: LiveSimulation; name: string; at
     void fastForward(live, Math.max(LEAST_HOURS, hours))
   }
   return (
-    <button type="button" class="button" onClick={turn}>
+    <Button onClick={turn}>
       <Icon name="clock" />
       Fast-forward {roughSpan(Date.parse(at) - worldMs(live.clock.value))} <span class="unseen">to {name}</span>
-    </button>
+    </Button>
   )
 }
 
@@ -175,14 +156,9 @@ function PlanTable({ live, plan, runs, edit }: PlanTableProps) {
                 lost="It changes nothing any more."
                 remove={() => remove(live, plan, rule)}
               >
-                <button
-                  type="button"
-                  class="button"
-                  aria-label={`Run now: ${rule.name}`}
-                  onClick={() => void runNow(live, rule)}
-                >
+                <Button aria-label={`Run now: ${rule.name}`} onClick={() => void runNow(live, rule)}>
                   Run now
-                </button>
+                </Button>
               </RuleButtons>
             </td>
           </tr>

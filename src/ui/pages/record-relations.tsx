@@ -1,13 +1,13 @@
-import type { CollectionDescription } from '../../protocol/collection-description.ts'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import type { CollectionDescription } from '../../protocol/record-edit.ts'
 import { addressOf } from '../data/address.ts'
 import { differencesOf } from '../data/json-value.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { simulationPath } from '../data/service.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { Time } from '../parts/time.tsx'
-import { short } from './timeline-row.tsx'
+import { DifferenceList } from './timeline-row.tsx'
 
 /** The record's history, among the latest 1,000 changes of all. */
 export function RecordHistory({ live, collection, id }: { live: LiveSimulation; collection: string; id: string }) {
@@ -31,11 +31,7 @@ export function RecordHistory({ live, collection, id }: { live: LiveSimulation; 
         <li key={event.id}>
           <Time iso={event.created} /> <a href={`${addressOf(live.slug)}?at=${event.id}`}>{event.type}</a>{' '}
           <span class="faint">by {event.cause}</span>
-          {differences?.slice(0, 6).map(({ field, before, after }) => (
-            <p class="difference" key={field}>
-              <span class="faint">{field}</span> {short(before)} → <b>{short(after)}</b>
-            </p>
-          ))}
+          <DifferenceList differences={differences} />
         </li>
       ))}
     </ol>

@@ -1,11 +1,13 @@
 import { useRef, useState } from 'preact/hooks'
-import type { CollectionDescription } from '../../protocol/collection-description.ts'
 import type { Json } from '../../protocol/json.ts'
+import type { CollectionDescription } from '../../protocol/record-edit.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { attempt, notify } from '../data/notices.ts'
 import { parseValue } from '../data/object-text.ts'
 import { call, simulationPath } from '../data/service.ts'
+import { AskingDialog } from '../parts/asking-button.tsx'
+import { Button, CheckField, SelectField } from '../parts/fields.tsx'
 import { FieldInput, inputKindOf } from './field-form.tsx'
 
 interface SelectionProps {
@@ -25,15 +27,11 @@ export function SelectionBar(props: SelectionProps) {
     <div class="tools" role="group" aria-label="Selected records">
       <b>{ids.length.toLocaleString('en')} selected</b>
       {ids.length < shownIds.length && (
-        <button type="button" class="button" onClick={() => select(shownIds)}>
-          Select all {shownIds.length.toLocaleString('en')}
-        </button>
+        <Button onClick={() => select(shownIds)}>Select all {shownIds.length.toLocaleString('en')}</Button>
       )}
       <SetFieldButton {...props} />
       <DeleteButton {...props} />
-      <button type="button" class="button" onClick={() => select([])}>
-        Clear selection
-      </button>
+      <Button onClick={() => select([])}>Clear selection</Button>
     </div>
   )
 }
@@ -57,37 +55,26 @@ function SetFieldButton({ live, collection, description, ids }: SelectionProps) 
   if (field === undefined) return null
   return (
     <>
-      <button type="button" class="button" onClick={() => dialog.current?.showModal()}>
-        Set a field…
-      </button>
+      <Button onClick={() => dialog.current?.showModal()}>Set a field…</Button>
       <dialog class="dialog" ref={dialog} aria-labelledby="set-field-title">
         <h2 id="set-field-title">Set a field of {ids.length.toLocaleString('en')} records</h2>
         <form class="field-form" onSubmit={(event) => void submit(event)}>
-          <label class="field">
-            Field
-            <select
-              value={field.name}
-              onChange={({ currentTarget }) => {
-                setName(currentTarget.value)
-                setText('')
-              }}
-            >
-              {fields.map((one) => (
-                <option key={one.name} value={one.name}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField
+            label="Field"
+            value={field.name}
+            set={(chosen) => {
+              setName(chosen)
+              setText('')
+            }}
+            options={fields.map((one) => one.name)}
+          />
           <FieldInput idPrefix="set" field={field} value={undefined} text={text} error={error} onInput={setText} />
-          <QuietCheck isQuiet={isQuiet} setIsQuiet={setIsQuiet} />
+          <CheckField label="Without webhooks" isOn={isQuiet} set={setIsQuiet} />
           <div class="buttons">
-            <button type="submit" class="button button-main" disabled={error !== undefined}>
+            <Button type="submit" kind="main" disabled={error !== undefined}>
               Set
-            </button>
-            <button type="button" class="button" onClick={() => dialog.current?.close()}>
-              Cancel
-            </button>
+            </Button>
+            <Button onClick={() => dialog.current?.close()}>Cancel</Button>
           </div>
         </form>
       </dialog>
@@ -99,39 +86,23 @@ function DeleteButton({ live, collection, ids, select }: SelectionProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [isQuiet, setIsQuiet] = useState(false)
   const remove = async () => {
-    const isDone = await eachOf({ live, collection, ids }, 'deleted', (path) =>
-      call('DELETE', `${path}?quiet=${isQuiet}`),
-    )
-    dialog.current?.close()
-    if (isDone) select([])
+    const write = (path: string) => call('DELETE', `${path}?quiet=${isQuiet}`)
+    if (await eachOf({ live, collection, ids }, 'deleted', write)) select([])
   }
   return (
     <>
-      <button type="button" class="button button-danger" onClick={() => dialog.current?.showModal()}>
+      <Button kind="danger" onClick={() => dialog.current?.showModal()}>
         Delete…
-      </button>
-      <dialog class="dialog" ref={dialog} aria-labelledby="delete-records-title">
-        <h2 id="delete-records-title">Delete {ids.length.toLocaleString('en')} records?</h2>
-        <QuietCheck isQuiet={isQuiet} setIsQuiet={setIsQuiet} />
-        <div class="buttons">
-          <button type="button" class="button button-danger" onClick={() => void remove()}>
-            Delete
-          </button>
-          <button type="button" class="button" onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
-        </div>
-      </dialog>
+      </Button>
+      <AskingDialog
+        dialog={dialog}
+        question={`Delete ${ids.length.toLocaleString('en')} records?`}
+        action="Delete"
+        run={remove}
+      >
+        <CheckField label="Without webhooks" isOn={isQuiet} set={setIsQuiet} />
+      </AskingDialog>
     </>
-  )
-}
-
-function QuietCheck({ isQuiet, setIsQuiet }: { isQuiet: boolean; setIsQuiet: (isQuiet: boolean) => void }) {
-  return (
-    <label class="check">
-      <input type="checkbox" checked={isQuiet} onChange={({ currentTarget }) => setIsQuiet(currentTarget.checked)} />
-      Without webhooks
-    </label>
   )
 }
 

@@ -1,7 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type { CollectionDescription } from '../../protocol/collection-description.ts'
+import { useRef, useState } from 'preact/hooks'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { KeptRecord } from '../../protocol/record-edit.ts'
+import type { CollectionDescription, KeptRecord } from '../../protocol/record-edit.ts'
 import type { CollectionSummary } from '../../protocol/simulation.ts'
 import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
@@ -9,9 +8,11 @@ import { useRoute } from '../data/location.tsx'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
+import { useAnswer } from '../data/use-answer.ts'
 import { AskingButton } from '../parts/asking-button.tsx'
 import { Chip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { Button, CheckField, ErrorText, Picks } from '../parts/fields.tsx'
 import { JsonForm } from '../parts/json-form.tsx'
 import { JsonView } from '../parts/json-view.tsx'
 import { Detail } from '../parts/split.tsx'
@@ -32,21 +33,10 @@ interface RecordProps {
 /** One record: editable fields, history, and relations. Save writes the changes. */
 export function RecordDetail({ live, collection, description, id, close }: RecordProps) {
   const [tab, setTab] = useState<(typeof TABS)[number]>('Fields')
-  const [kept, setKept] = useState<KeptRecord | undefined>(undefined)
-  const [error, setError] = useState<string | undefined>(undefined)
   const [isQuiet, setIsQuiet] = useState(false)
   const route = useRoute()
   const path = simulationPath(live.slug, `/records/${encodeURIComponent(collection.name)}/${encodeURIComponent(id)}`)
-  const revision = live.revision.value
-  useEffect(() => {
-    call<KeptRecord>('GET', path).then(
-      (read) => {
-        setKept(read)
-        setError(undefined)
-      },
-      (failure: Error) => setError(failure.message),
-    )
-  }, [path, revision])
+  const { answer: kept, error, set: setKept } = useAnswer<KeptRecord>(path, live.revision.value)
 
   const write = (method: 'PATCH' | 'PUT', body: JsonObject) =>
     attempt(async () => {
@@ -80,13 +70,7 @@ export function RecordDetail({ live, collection, description, id, close }: Recor
   if (kept === undefined) {
     return (
       <Detail title={id} close={close}>
-        {error === undefined ? (
-          <div class="bars" aria-busy="true" />
-        ) : (
-          <p class="error" role="alert">
-            {error}
-          </p>
-        )}
+        {error === undefined ? <div class="bars" aria-busy="true" /> : <ErrorText text={error} />}
       </Detail>
     )
   }
@@ -104,9 +88,7 @@ export function RecordDetail({ live, collection, description, id, close }: Recor
           <CopyButton text={() => JSON.stringify(kept.record, null, 2)} label="Copy JSON" />
           {mayWrite() && (
             <>
-              <button type="button" class="button" onClick={() => void duplicate()}>
-                Duplicate
-              </button>
+              <Button onClick={() => void duplicate()}>Duplicate</Button>
               {kept.origin === 'changed' && (
                 <AskingButton
                   question={`Put ${id} back to how it was generated?`}
@@ -135,22 +117,9 @@ export function RecordDetail({ live, collection, description, id, close }: Recor
           {error}
         </p>
       )}
-      <div class="picks" role="group" aria-label="Of the record">
-        {TABS.map((name) => (
-          <button type="button" class="pick" key={name} aria-pressed={name === tab} onClick={() => setTab(name)}>
-            {name}
-          </button>
-        ))}
-      </div>
+      <Picks label="Of the record" names={TABS} chosen={tab} choose={setTab} />
       {mayWrite() && (tab === 'Fields' || tab === 'JSON') && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isQuiet}
-            onChange={({ currentTarget }) => setIsQuiet(currentTarget.checked)}
-          />
-          Save without webhooks
-        </label>
+        <CheckField label="Save without webhooks" isOn={isQuiet} set={setIsQuiet} />
       )}
       {tab === 'Fields' && (
         <FieldForm
@@ -200,17 +169,13 @@ export function NewRecordButton({
     })
   return (
     <>
-      <button type="button" class="button" onClick={() => dialog.current?.showModal()}>
-        New {description?.singular ?? 'record'}
-      </button>
+      <Button onClick={() => dialog.current?.showModal()}>New {description?.singular ?? 'record'}</Button>
       <dialog class="dialog" ref={dialog} aria-labelledby="new-title">
         <h2 id="new-title">New {description?.singular ?? 'record'}</h2>
         <p class="hint">What is left out is generated.</p>
         <JsonForm record={{}} label="Fields as JSON" action="Create" save={create} />
         <form method="dialog" class="buttons">
-          <button type="submit" class="button">
-            Cancel
-          </button>
+          <Button type="submit">Cancel</Button>
         </form>
       </dialog>
     </>

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import type { LogDetail } from '../../protocol/reads.ts'
-import type { TriedRequest } from '../../protocol/try-request.ts'
+import type { LogDetail, TriedRequest } from '../../protocol/reads.ts'
 import { addressOf } from '../data/address.ts'
 import { valueIn } from '../data/json-value.ts'
 import type { LiveSimulation } from '../data/live.ts'
@@ -8,6 +7,7 @@ import { useRoute } from '../data/location.tsx'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
+import { Button, TextArea, TextField } from '../parts/fields.tsx'
 
 /** Connection headers, which the owner's request does not have. */
 const OF_CONNECTION = /^(host|connection|content-length|transfer-encoding|accept-encoding|keep-alive|authorization)$/
@@ -78,9 +78,7 @@ export function RequestActions({ live, detail }: { live: LiveSimulation; detail:
       <dialog class="dialog" ref={dialog} aria-labelledby="send-title">
         <SendForm key={detail.id} detail={detail} send={send} />
         <form method="dialog" class="buttons">
-          <button type="submit" class="button">
-            Cancel
-          </button>
+          <Button type="submit">Cancel</Button>
         </form>
       </dialog>
     </>
@@ -107,28 +105,13 @@ function SendForm({
     >
       <h2 id="send-title">Edit and send</h2>
       <p class="hint">It is sent with your own right, without a key.</p>
-      <label class="field">
-        Method
-        <input required value={method} onInput={({ currentTarget }) => setMethod(currentTarget.value)} />
-      </label>
-      <label class="field">
-        Path
-        <input required spellcheck={false} value={path} onInput={({ currentTarget }) => setPath(currentTarget.value)} />
-      </label>
-      <label class="field">
-        Body
-        <textarea
-          class="json-text-area"
-          rows={8}
-          spellcheck={false}
-          value={body}
-          onInput={({ currentTarget }) => setBody(currentTarget.value)}
-        />
-      </label>
+      <TextField label="Method" required value={method} set={setMethod} />
+      <TextField label="Path" required spellcheck={false} value={path} set={setPath} />
+      <TextArea label="Body" class="json-text-area" rows={8} value={body} set={setBody} />
       <div class="buttons">
-        <button type="submit" class="button button-main">
+        <Button type="submit" kind="main">
           Send
-        </button>
+        </Button>
       </div>
     </form>
   )

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { useCallback, useMemo } from 'preact/hooks'
 import type { LogDetail } from '../../protocol/reads.ts'
 import { addressOf } from '../data/address.ts'
 import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
@@ -8,7 +8,8 @@ import type { LiveSimulation } from '../data/live.ts'
 import { useQuery, useQueryValue } from '../data/location.tsx'
 import { isNarrow } from '../data/narrow.ts'
 import { filterFieldsOf, type RequestRow, ROWS, type Row } from '../data/rows.ts'
-import { call, simulationPath } from '../data/service.ts'
+import { simulationPath } from '../data/service.ts'
+import { useAnswer } from '../data/use-answer.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { FilterBox } from '../parts/filter-box.tsx'
@@ -121,14 +122,7 @@ function RequestCells({ row, slug, tabIndex }: { row: RequestRow; slug: string; 
 }
 
 function RequestDetail({ live, id }: { live: LiveSimulation; id: string }) {
-  const [detail, setDetail] = useState<LogDetail | undefined>(undefined)
-  const [error, setError] = useState<string | undefined>(undefined)
-  useEffect(() => {
-    call<LogDetail>('GET', simulationPath(live.slug, `/logs/${encodeURIComponent(id)}`)).then(
-      setDetail,
-      (failure: Error) => setError(failure.message),
-    )
-  }, [live, id])
+  const { answer: detail, error } = useAnswer<LogDetail>(simulationPath(live.slug, `/logs/${encodeURIComponent(id)}`))
   const query = useQuery()
   const search = new URLSearchParams(query).toString()
   const close = addressOf(live.slug, 'requests') + (search === '' ? '' : `?${search}`)

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { OperationSummary } from '../../protocol/operation-summary.ts'
+import type { OperationSummary } from '../../protocol/inspection.ts'
 import type { ResponseRule, ResponseRuleKind } from '../../protocol/response-rule.ts'
 import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
@@ -8,6 +8,7 @@ import { parseObject } from '../data/object-text.ts'
 import { meets, useOperations } from '../data/operations.ts'
 import { FIRING_FIELDS, KIND_FIELDS } from '../data/rule-fields.ts'
 import { call, simulationPath } from '../data/service.ts'
+import { SelectField, TextArea, TextField } from '../parts/fields.tsx'
 import { FormButtons, FormHead } from '../parts/form-head.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
@@ -31,6 +32,7 @@ const KINDS: Readonly<Record<ResponseRuleKind, { does: string; config: object }>
 
 /** Most operations listed while typing a pattern. */
 const MOST_LISTED = 6
+const METHODS = [['*', 'any'], 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 const textOf = (config: object): string => JSON.stringify(config, null, 2)
 
@@ -79,45 +81,26 @@ export function RuleForm({
     <section class="block">
       <FormHead isOpened={rule !== undefined}>{rule === undefined ? 'Add a rule' : `Change ${rule.name}`}</FormHead>
       <form class="wide-form" onSubmit={(event) => void submit(event)}>
-        <label class="field">
-          Kind
-          <select
-            value={kind}
-            onChange={({ currentTarget }) => {
-              const chosen = currentTarget.value as ResponseRuleKind
-              setKind(chosen)
-              setConfig(textOf(KINDS[chosen].config))
-            }}
-          >
-            {Object.entries(KINDS).map(([one, { does }]) => (
-              <option key={one} value={one}>{`${one}: ${does}`}</option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          Name
-          <input value={name} maxLength={200} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-        </label>
-        <label class="field">
-          Method
-          <select value={method} onChange={({ currentTarget }) => setMethod(currentTarget.value)}>
-            {['*', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((one) => (
-              <option key={one} value={one}>
-                {one === '*' ? 'any' : one}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          Path
-          <input
-            required
-            spellcheck={false}
-            value={pathPattern}
-            aria-describedby="rule-meets"
-            onInput={({ currentTarget }) => setPathPattern(currentTarget.value)}
-          />
-        </label>
+        <SelectField
+          label="Kind"
+          value={kind}
+          set={(one) => {
+            const chosen = one as ResponseRuleKind
+            setKind(chosen)
+            setConfig(textOf(KINDS[chosen].config))
+          }}
+          options={Object.entries(KINDS).map(([one, { does }]) => [one, `${one}: ${does}`] as const)}
+        />
+        <TextField label="Name" value={name} maxLength={200} set={setName} />
+        <SelectField label="Method" value={method} set={setMethod} options={METHODS} />
+        <TextField
+          label="Path"
+          required
+          spellcheck={false}
+          value={pathPattern}
+          aria-describedby="rule-meets"
+          set={setPathPattern}
+        />
         <MetOperations live={live} met={met} />
         {typeof parsed !== 'string' && (
           <>
@@ -137,17 +120,14 @@ export function RuleForm({
         )}
         <details class="field-whole">
           <summary>As JSON</summary>
-          <label class="field">
-            Config
-            <textarea
-              class="json-text-area"
-              rows={6}
-              spellcheck={false}
-              value={config}
-              aria-invalid={typeof parsed === 'string' ? 'true' : undefined}
-              onInput={({ currentTarget }) => setConfig(currentTarget.value)}
-            />
-          </label>
+          <TextArea
+            label="Config"
+            class="json-text-area"
+            rows={6}
+            value={config}
+            aria-invalid={typeof parsed === 'string' ? 'true' : undefined}
+            set={setConfig}
+          />
         </details>
         {rule !== undefined && (
           <p class="hint field-whole">It keeps its place; a change of more than its name begins its count anew.</p>

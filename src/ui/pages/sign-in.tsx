@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { signIn, signInError } from '../data/session.ts'
+import { Button } from '../parts/fields.tsx'
 
 /** Asks for the account key. It is sent once and not kept in the page. */
 export function SignInPage() {
@@ -35,9 +36,9 @@ export function SignInPage() {
             {signInError.value}
           </p>
         )}
-        <button type="submit" class="button button-main" disabled={isBusy}>
+        <Button type="submit" kind="main" disabled={isBusy}>
           Sign in
-        </button>
+        </Button>
         <p class="hint">
           <code>backlot serve</code> prints the key, and an address that signs in by itself.
         </p>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { SimulationOverview } from '../../protocol/simulation-overview.ts'
+import type { SimulationOverview } from '../../protocol/simulation.ts'
 import { addressOf } from '../data/address.ts'
 import { isNarrow } from '../data/narrow.ts'
 import { attempt, notify } from '../data/notices.ts'
@@ -10,6 +10,7 @@ import { COLUMNS } from '../data/use-simulations.ts'
 import { AskingButton } from '../parts/asking-button.tsx'
 import { Chip, type Tone } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { Button, SelectField } from '../parts/fields.tsx'
 import { HeadedTable, type TableOrder } from '../parts/headed-table.tsx'
 
 /** Simulations of a table rendered at first, and added at each step. */
@@ -96,19 +97,10 @@ function DeleteButton({ slugs, what, reload }: { slugs: readonly string[]; what:
 function OrderChoice({ order: { by, isDescending, set } }: { order: TableOrder }) {
   return (
     <div class="buttons order-choice">
-      <label class="field">
-        Order by
-        <select value={by} onChange={({ currentTarget }) => set(currentTarget.value)}>
-          {COLUMNS.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button type="button" class="button" aria-pressed={isDescending} onClick={() => set(by)}>
+      <SelectField label="Order by" value={by} set={set} options={COLUMNS} />
+      <Button aria-pressed={isDescending} onClick={() => set(by)}>
         Descending
-      </button>
+      </Button>
     </div>
   )
 }
@@ -147,9 +139,7 @@ function SimulationTable({ label, simulations, chosen, choose, order }: Simulati
             {most.toLocaleString('en')} of {simulations.length.toLocaleString('en')} are shown. The filter finds the
             others.
           </span>
-          <button type="button" class="button" onClick={() => setMost(most + DRAWN)}>
-            Show {Math.min(DRAWN, simulations.length - most)} more
-          </button>
+          <Button onClick={() => setMost(most + DRAWN)}>Show {Math.min(DRAWN, simulations.length - most)} more</Button>
         </p>
       )}
     </>

@@ -1,10 +1,13 @@
+import type { RefObject } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { LiveSimulation } from '../data/live.ts'
 import { useRoute } from '../data/location.tsx'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
+import { AskingDialog } from '../parts/asking-button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { Button, TextField } from '../parts/fields.tsx'
 import { lazyPage } from '../parts/lazy-page.tsx'
 
 const SnapshotDialog = lazyPage(
@@ -20,7 +23,6 @@ export function SimulationMenu({ live }: { live: LiveSimulation }) {
   const snapshots = useRef<HTMLDialogElement>(null)
   const [isListed, setIsListed] = useState(false)
   const detail = live.detail.value
-  const path = (below: string) => simulationPath(live.slug, below)
   const choose = (run: () => unknown) => {
     menu.current?.removeAttribute('open')
     run()
@@ -77,70 +79,45 @@ export function SimulationMenu({ live }: { live: LiveSimulation }) {
         <h2 id="snapshots-title">Snapshots of {live.slug}</h2>
         {isListed && <SnapshotDialog live={live} close={() => snapshots.current?.close()} />}
         <form method="dialog" class="buttons">
-          <button type="submit" class="button">
-            Close
-          </button>
+          <Button type="submit">Close</Button>
         </form>
       </dialog>
-      <dialog class="dialog" ref={resetting} aria-labelledby="reset-title">
-        <form
-          method="dialog"
-          onSubmit={({ submitter }) => {
-            if ((submitter as HTMLButtonElement | null)?.value !== 'reset') return
-            void attempt(async () => {
-              await call('POST', path('/reset'))
-              notify('The data is made again from its seed.')
-            })
-          }}
-        >
-          <h2 id="reset-title">Reset {live.slug}?</h2>
-          <p>All records go back to what the seed makes of them. Keys, webhooks, rules and the plan stay.</p>
-          <div class="buttons">
-            <button type="submit" class="button" value="no">
-              Cancel
-            </button>
-            <button type="submit" class="button button-danger" value="reset">
-              Reset
-            </button>
-          </div>
-        </form>
-      </dialog>
+      <AskingDialog
+        dialog={resetting}
+        question={`Reset ${live.slug}?`}
+        text="All records go back to what the seed makes of them. Keys, webhooks, rules and the plan stay."
+        action="Reset"
+        run={() =>
+          attempt(async () => {
+            await call('POST', simulationPath(live.slug, '/reset'))
+            notify('The data is made again from its seed.')
+          })
+        }
+      />
       <DeleteDialog live={live} dialog={deleting} />
     </>
   )
 }
 
-function DeleteDialog({ live, dialog }: { live: LiveSimulation; dialog: { current: HTMLDialogElement | null } }) {
+function DeleteDialog({ live, dialog }: { live: LiveSimulation; dialog: RefObject<HTMLDialogElement | null> }) {
   const route = useRoute()
   const [typed, setTyped] = useState('')
+  const remove = () =>
+    attempt(async () => {
+      await call('DELETE', simulationPath(live.slug))
+      notify(`${live.slug} is deleted.`)
+      route('/ui/')
+    })
   return (
-    <dialog class="dialog" ref={dialog} aria-labelledby="delete-title">
-      <form
-        method="dialog"
-        onSubmit={({ submitter }) => {
-          if ((submitter as HTMLButtonElement | null)?.value !== 'delete') return
-          void attempt(async () => {
-            await call('DELETE', simulationPath(live.slug))
-            notify(`${live.slug} is deleted.`)
-            route('/ui/')
-          })
-        }}
-      >
-        <h2 id="delete-title">Delete {live.slug}?</h2>
-        <p>Its records, requests, webhooks and keys are gone for good.</p>
-        <label class="field">
-          Type {live.slug} to delete it
-          <input value={typed} autocomplete="off" onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
-        </label>
-        <div class="buttons">
-          <button type="submit" class="button" value="no">
-            Cancel
-          </button>
-          <button type="submit" class="button button-danger" value="delete" disabled={typed !== live.slug}>
-            Delete
-          </button>
-        </div>
-      </form>
-    </dialog>
+    <AskingDialog
+      dialog={dialog}
+      question={`Delete ${live.slug}?`}
+      text="Its records, requests, webhooks and keys are gone for good."
+      action="Delete"
+      run={remove}
+      isOff={typed !== live.slug}
+    >
+      <TextField label={`Type ${live.slug} to delete it`} value={typed} autocomplete="off" set={setTyped} />
+    </AskingDialog>
   )
 }

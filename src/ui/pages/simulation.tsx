@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import type { OperationSummary } from '../../protocol/operation-summary.ts'
-import type { TestHold } from '../../protocol/test-hold.ts'
+import type { OperationSummary } from '../../protocol/inspection.ts'
+import type { TestHold } from '../../protocol/simulation.ts'
 import { addressOf, type Place, SECTIONS, type Section } from '../data/address.ts'
 import { type Goal, useGoals } from '../data/goals.ts'
 import { LiveSimulation } from '../data/live.ts'
@@ -12,6 +12,7 @@ import { mayWrite } from '../data/session.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { AccountUsage } from '../parts/account-usage.tsx'
 import { ClockBar } from '../parts/clock-bar.tsx'
+import { Button } from '../parts/fields.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { isTyping } from '../parts/key-sheet.tsx'
 import { lazyPage } from '../parts/lazy-page.tsx'
@@ -252,10 +253,10 @@ function HoldBar({ live }: { live: LiveSimulation }) {
         <b>{hold.test}</b> is held while you look.
       </span>
       {mayWrite() && (
-        <button type="button" class="button button-main" onClick={() => void release()}>
+        <Button kind="main" onClick={() => void release()}>
           <Icon name="play" />
           Continue the test
-        </button>
+        </Button>
       )}
     </div>
   )

@@ -3,18 +3,10 @@ import type { Json } from '../../protocol/json.ts'
 import type { FieldDifference } from '../data/json-value.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { usePath, useQuery } from '../data/location.tsx'
-import {
-  type ChangeRow,
-  DELIVERY_STATES,
-  type DeliveryRow,
-  type ReceiptRow,
-  type RequestRow,
-  type Row,
-  type TurnRow,
-} from '../data/rows.ts'
+import { DELIVERY_STATES, type DeliveryRow, type RequestRow, type Row } from '../data/rows.ts'
 import { roughSpan, spanText } from '../data/time-text.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
 import { Time } from '../parts/time.tsx'
 
 /** Most attempts of a delivery. */
@@ -24,21 +16,21 @@ export function ActivityCells({ row, live, tabIndex }: { row: Row; live: LiveSim
   const [query, path] = [useQuery(), usePath()]
   const id = row.key.split(' ')[1] ?? ''
   const href = `${path}?${new URLSearchParams({ ...query, at: id })}`
-  const link = (text: ComponentChildren) => (
-    <a class="row-link" href={href} data-open tabIndex={tabIndex}>
-      {text}
-    </a>
-  )
-  const cells = cellsOf(row, live, link)
+  const { icon, what, where, how, by } = cellsOf(row, live)
   return (
     <>
       <RowCell name="time">
         <Time iso={row.at} />
       </RowCell>
-      <RowCell name="what">{cells.what}</RowCell>
-      <RowCell name="where">{cells.where}</RowCell>
-      <RowCell name="how">{cells.how}</RowCell>
-      <RowCell name="by">{cells.by}</RowCell>
+      <RowCell name="what">
+        <Icon name={icon} />
+        <a class="row-link" href={href} data-open tabIndex={tabIndex}>
+          {what}
+        </a>
+      </RowCell>
+      <RowCell name="where">{where}</RowCell>
+      <RowCell name="how">{how}</RowCell>
+      <RowCell name="by">{by}</RowCell>
     </>
   )
 }
@@ -52,82 +44,60 @@ export function RowCell({ name, children }: { name: string; children: ComponentC
 }
 
 interface Cells {
+  readonly icon: IconName
   readonly what: ComponentChildren
   readonly where: ComponentChildren
   readonly how: ComponentChildren
   readonly by: ComponentChildren
 }
 
-function cellsOf(row: Row, live: LiveSimulation, link: (text: ComponentChildren) => ComponentChildren): Cells {
+function cellsOf(row: Row, live: LiveSimulation): Cells {
   switch (row.kind) {
-    case 'change':
-      return changeCells(row, link)
+    case 'change': {
+      const { event, differences } = row
+      return {
+        icon: 'change',
+        what: event.type,
+        where: <code>{event.data.id}</code>,
+        how: <Differences differences={differences} object={event.data.object} />,
+        by: event.quiet ? `${event.cause}, quiet` : event.cause,
+      }
+    }
     case 'request':
-      return requestCells(row, link)
+      return requestCells(row)
     case 'delivery':
-      return deliveryCells(row, live, link)
+      return deliveryCells(row, live)
     case 'burst': {
       const { changes, requests, deliveries, byType } = row.burst
       const counts = Object.entries(byType).toSorted(([, left], [, right]) => right - left)
       return {
-        what: (
-          <>
-            <Icon name="burst" />
-            {link('too much to show one by one')}
-          </>
-        ),
+        icon: 'burst',
+        what: 'too much to show one by one',
         where: `${(changes + requests + deliveries).toLocaleString('en')} left out`,
         how: counts.map(([type, count]) => `${type} ${count.toLocaleString('en')}`).join(' · '),
         by: '',
       }
     }
-    case 'turn':
-      return turnCells(row, link)
-    case 'receipt':
-      return receiptCells(row, link)
-  }
-}
-
-function turnCells({ turn }: TurnRow, link: (text: ComponentChildren) => ComponentChildren): Cells {
-  return {
-    what: (
-      <>
-        <Icon name="clock" />
-        {link('Clock turned')}
-      </>
-    ),
-    where: spanText(turn.hours * 3_600_000),
-    how: `${turn.changes.toLocaleString('en')} ${turn.changes === 1 ? 'change' : 'changes'}`,
-    by: 'the test',
-  }
-}
-
-function receiptCells({ receipt }: ReceiptRow, link: (text: ComponentChildren) => ComponentChildren): Cells {
-  const { name, status, refusal, recordId, attempts } = receipt
-  return {
-    what: (
-      <>
-        <Icon name={refusal === null ? 'check' : 'alert'} />
-        {link(name)}
-      </>
-    ),
-    where: <StatusChip status={status} />,
-    how: refusal === null ? `received${attempts > 1 ? `, ${attempts} requests` : ''}` : `refused: ${refusal}`,
-    by: recordId === null ? 'the sink' : <code>{recordId}</code>,
-  }
-}
-
-function changeCells({ event, differences }: ChangeRow, link: (text: ComponentChildren) => ComponentChildren): Cells {
-  return {
-    what: (
-      <>
-        <Icon name="change" />
-        {link(event.type)}
-      </>
-    ),
-    where: <code>{event.data.id}</code>,
-    how: <Differences differences={differences} object={event.data.object} />,
-    by: event.quiet ? `${event.cause}, quiet` : event.cause,
+    case 'turn': {
+      const { hours, changes } = row.turn
+      return {
+        icon: 'clock',
+        what: 'Clock turned',
+        where: spanText(hours * 3_600_000),
+        how: `${changes.toLocaleString('en')} ${changes === 1 ? 'change' : 'changes'}`,
+        by: 'the test',
+      }
+    }
+    case 'receipt': {
+      const { name, status, refusal, recordId, attempts } = row.receipt
+      return {
+        icon: refusal === null ? 'check' : 'alert',
+        what: name,
+        where: <StatusChip status={status} />,
+        how: refusal === null ? `received${attempts > 1 ? `, ${attempts} requests` : ''}` : `refused: ${refusal}`,
+        by: recordId === null ? 'the sink' : <code>{recordId}</code>,
+      }
+    }
   }
 }
 
@@ -135,9 +105,14 @@ function changeCells({ event, differences }: ChangeRow, link: (text: ComponentCh
 function Differences({ differences, object }: { differences: readonly FieldDifference[] | undefined; object: Json }) {
   if (object === null) return null
   if (differences === undefined) return <span class="faint">{statusOf(object)}</span>
+  return <DifferenceList differences={differences.slice(0, 3)} />
+}
+
+/** Each field with its value before and after. */
+export function DifferenceList({ differences = [] }: { differences: readonly FieldDifference[] | undefined }) {
   return (
     <>
-      {differences.slice(0, 3).map(({ field, before, after }) => (
+      {differences.slice(0, 6).map(({ field, before, after }) => (
         <span class="difference" key={field}>
           <span class="faint">{field}</span> {short(before)} → <b>{short(after)}</b>
         </span>
@@ -157,17 +132,13 @@ export function short(value: Json | undefined): string {
   return text.length > 40 ? `${text.slice(0, 39)}…` : text
 }
 
-function requestCells({ entry }: RequestRow, link: (text: ComponentChildren) => ComponentChildren): Cells {
+function requestCells({ entry }: RequestRow): Cells {
   const { method, path, status, durationMs, operation, key, ruleId, changes } = entry
   return {
+    icon: 'request',
     what: (
       <>
-        <Icon name="request" />
-        {link(
-          <>
-            <b class="method">{method}</b> {path}
-          </>,
-        )}
+        <b class="method">{method}</b> {path}
       </>
     ),
     where: <StatusChip status={status} />,
@@ -189,21 +160,13 @@ function requestCells({ entry }: RequestRow, link: (text: ComponentChildren) => 
   }
 }
 
-function deliveryCells(
-  { delivery }: DeliveryRow,
-  live: LiveSimulation,
-  link: (text: ComponentChildren) => ComponentChildren,
-): Cells {
+function deliveryCells({ delivery }: DeliveryRow, live: LiveSimulation): Cells {
   const { event, attempts, state, nextAttemptAt, webhookId } = delivery
   const url = live.webhooks.value.find(({ id }) => id === webhookId)?.url
   const last = attempts.at(-1)
   return {
-    what: (
-      <>
-        <Icon name="delivery" />
-        {link(event.type)}
-      </>
-    ),
+    icon: 'delivery',
+    what: event.type,
     where: last?.status ? <StatusChip status={last.status} /> : <Chip tone={DELIVERY_STATES[state]}>{state}</Chip>,
     how: (
       <>

@@ -8,6 +8,7 @@ import { mayWrite } from '../data/session.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { Chip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { Button, ErrorText, TextField } from '../parts/fields.tsx'
 import { EndpointPage } from './endpoint.tsx'
 import { EndpointButtons, EndpointState } from './endpoint-state.tsx'
 
@@ -148,37 +149,18 @@ function NewWebhook({ live }: { live: LiveSimulation }) {
             onInput={({ currentTarget }) => setUrl(currentTarget.value)}
           />
         </label>
-        <label class="field">
-          Events
-          <input
-            required
-            list="event-kinds"
-            value={events}
-            onInput={({ currentTarget }) => setEvents(currentTarget.value)}
-          />
-        </label>
+        <TextField label="Events" required list="event-kinds" value={events} set={setEvents} />
         <datalist id="event-kinds">
           {['*', ...kinds].map((kind) => (
             <option key={kind} value={kind} />
           ))}
         </datalist>
-        <label class="field">
-          Scheme
-          <input
-            placeholder="of the API, else svc"
-            value={scheme}
-            onInput={({ currentTarget }) => setScheme(currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="button button-main">
+        <TextField label="Scheme" placeholder="of the API, else svc" value={scheme} set={setScheme} />
+        <Button type="submit" kind="main">
           Register
-        </button>
+        </Button>
       </form>
-      {error !== '' && (
-        <p class="error" role="alert">
-          {error}
-        </p>
-      )}
+      {error !== '' && <ErrorText text={error} />}
       {registered !== undefined && (
         <div class="card" role="status">
           <p>

@@ -1,50 +1,67 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
+import { Button } from './fields.tsx'
+
+interface Asked {
+  readonly question: string
+  /** The loss to confirm. */
+  readonly text?: string
+  /** Label of the confirming button. */
+  readonly action: string
+  readonly run: () => unknown
+}
 
 /** A button for an irreversible action: it asks for confirmation. The focus returns to it. */
 export function AskingButton({
   children,
   label,
-  question,
-  text,
-  action,
-  run,
-}: {
+  ...asked
+}: Asked & {
   children: ComponentChildren
   /** Name of the button, if its text alone is ambiguous. */
   label?: string
-  question: string
-  /** The loss to confirm. */
-  text: string
-  /** Label of the confirming button. */
-  action: string
-  run: () => unknown
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   return (
     <>
-      <button type="button" class="button button-danger" aria-label={label} onClick={() => dialog.current?.showModal()}>
+      <Button kind="danger" aria-label={label} onClick={() => dialog.current?.showModal()}>
         {children}
-      </button>
-      <dialog class="dialog" ref={dialog} aria-label={question}>
-        <form
-          method="dialog"
-          onSubmit={({ submitter }) => {
-            if ((submitter as HTMLButtonElement | null)?.value === 'yes') run()
-          }}
-        >
-          <h2 class="long">{question}</h2>
-          <p class="long">{text}</p>
-          <div class="buttons">
-            <button type="submit" class="button" value="no">
-              Cancel
-            </button>
-            <button type="submit" class="button button-danger" value="yes">
-              {action}
-            </button>
-          </div>
-        </form>
-      </dialog>
+      </Button>
+      <AskingDialog dialog={dialog} {...asked} />
     </>
+  )
+}
+
+/** Asks for confirmation. `children`: what else is asked. */
+export function AskingDialog({
+  dialog,
+  question,
+  text,
+  action,
+  run,
+  isOff = false,
+  children,
+}: Asked & { dialog: RefObject<HTMLDialogElement | null>; isOff?: boolean; children?: ComponentChildren }) {
+  return (
+    <dialog class="dialog" ref={dialog} aria-label={question}>
+      <form
+        method="dialog"
+        onSubmit={({ submitter }) => {
+          if ((submitter as HTMLButtonElement | null)?.value === 'yes') run()
+        }}
+      >
+        <h2 class="long">{question}</h2>
+        {text !== undefined && <p class="long">{text}</p>}
+        {children}
+        <div class="buttons">
+          <Button type="submit" value="no">
+            Cancel
+          </Button>
+          <Button type="submit" kind="danger" value="yes" disabled={isOff}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </dialog>
   )
 }

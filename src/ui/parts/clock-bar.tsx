@@ -7,6 +7,7 @@ import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { clockText, dateText, spanText, worldMs } from '../data/time-text.ts'
 import { Chip, type Tone } from './chip.tsx'
+import { Button } from './fields.tsx'
 import { Icon } from './icon.tsx'
 
 const PRESETS = [
@@ -51,9 +52,7 @@ export function ClockBar({ live }: { live: LiveSimulation }) {
           </summary>
           <div class="clock-buttons">
             {PRESETS.map(([label, hours], index) => (
-              <button
-                type="button"
-                class="button"
+              <Button
                 key={label}
                 data-fast-forward={index === 0 ? '' : undefined}
                 disabled={isPaused}
@@ -61,13 +60,13 @@ export function ClockBar({ live }: { live: LiveSimulation }) {
                 onClick={() => void turn(hours)}
               >
                 {label}
-              </button>
+              </Button>
             ))}
             <TurnTo live={live} isPaused={isPaused} turn={turn} />
-            <button type="button" class="button" onClick={() => void toggle()}>
+            <Button onClick={() => void toggle()}>
               <Icon name={isPaused ? 'play' : 'pause'} />
               {isPaused ? 'Resume' : 'Pause'}
-            </button>
+            </Button>
           </div>
         </details>
       )}
@@ -75,11 +74,7 @@ export function ClockBar({ live }: { live: LiveSimulation }) {
         <div class="progress" role="group" aria-label="Fast-forward">
           <progress max={progress.of} value={progress.done} aria-label="Fast-forwarded" />
           <span>{progress.changes.toLocaleString('en')} changes</span>
-          {progress.of > MOST_HOURS && (
-            <button type="button" class="button" onClick={() => stop.current?.abort()}>
-              Cancel
-            </button>
-          )}
+          {progress.of > MOST_HOURS && <Button onClick={() => stop.current?.abort()}>Cancel</Button>}
         </div>
       )}
     </div>
@@ -151,9 +146,9 @@ function TurnTo({
         <p class="error" id={`${id}-error`} role="alert">
           {error}
         </p>
-        <button type="submit" class="button button-main" disabled={isPaused}>
+        <Button type="submit" kind="main" disabled={isPaused}>
           Fast-forward
-        </button>
+        </Button>
       </form>
     </details>
   )

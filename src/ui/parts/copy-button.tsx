@@ -1,4 +1,5 @@
 import { attempt, notify } from '../data/notices.ts'
+import { Button } from './fields.tsx'
 import { Icon } from './icon.tsx'
 
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
@@ -8,10 +9,10 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
       notify(`${label.replace(/^Copy/, 'Copied')}.`)
     })
   return (
-    <button type="button" class="button" data-copy onClick={() => void copy()}>
+    <Button data-copy onClick={() => void copy()}>
       <Icon name="copy" />
       {label}
-    </button>
+    </Button>
   )
 }
 
@@ -35,4 +36,17 @@ function copyByCommand(text: string): boolean {
   const isCopied = document.execCommand('copy')
   document.removeEventListener('copy', fill)
   return isCopied
+}
+
+/** A new key, which is shown only once. */
+export function KeyCard({ apiKey }: { apiKey: string }) {
+  return (
+    <div class="card" role="status">
+      <p>The key, shown this once:</p>
+      <p>
+        <code class="long">{apiKey}</code>
+      </p>
+      <CopyButton text={apiKey} label="Copy key" />
+    </div>
+  )
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { Button } from './fields.tsx'
 
 /** The head of a form. It takes the focus if a button opened the form. */
 export function FormHead({ children, isOpened }: { children: ComponentChildren; isOpened: boolean }) {
@@ -27,14 +28,10 @@ export function FormButtons({
 }) {
   return (
     <div class="buttons">
-      <button type="submit" class="button button-main" disabled={isWrong}>
+      <Button type="submit" kind="main" disabled={isWrong}>
         {save}
-      </button>
-      {close !== undefined && (
-        <button type="button" class="button" onClick={close}>
-          Cancel
-        </button>
-      )}
+      </Button>
+      {close !== undefined && <Button onClick={close}>Cancel</Button>}
     </div>
   )
 }

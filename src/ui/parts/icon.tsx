@@ -17,7 +17,7 @@ const PATHS = {
   search: 'M7 2.6a4.4 4.4 0 1 0 0 8.8 4.4 4.4 0 0 0 0-8.8zM10.2 10.2l3.4 3.4',
 } as const
 
-type IconName = keyof typeof PATHS
+export type IconName = keyof typeof PATHS
 
 /** An icon next to a text, without further meaning. */
 export function Icon({ name }: { name: IconName }) {

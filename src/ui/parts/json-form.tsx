@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { JsonObject } from '../../protocol/json.ts'
 import { parseObject } from '../data/object-text.ts'
+import { Button, TextArea } from './fields.tsx'
 
 /** Editable JSON. A syntax error is shown with its line. */
 export function JsonForm({
@@ -22,27 +23,24 @@ export function JsonForm({
   }
   return (
     <form class="block" onSubmit={submit}>
-      <label class="field">
-        {label}
-        <textarea
-          class="json-text-area"
-          spellcheck={false}
-          rows={Math.min(28, text.split('\n').length + 1)}
-          value={text}
-          aria-invalid={typeof parsed === 'string' ? 'true' : undefined}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit(event)
-          }}
-        />
-      </label>
+      <TextArea
+        label={label}
+        class="json-text-area"
+        rows={Math.min(28, text.split('\n').length + 1)}
+        value={text}
+        aria-invalid={typeof parsed === 'string' ? 'true' : undefined}
+        set={setText}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit(event)
+        }}
+      />
       <p class="error" role="alert">
         {typeof parsed === 'string' ? parsed : ''}
       </p>
       <div class="buttons">
-        <button type="submit" class="button button-main" disabled={typeof parsed === 'string'}>
+        <Button type="submit" kind="main" disabled={typeof parsed === 'string'}>
           {action}
-        </button>
+        </Button>
       </div>
     </form>
   )

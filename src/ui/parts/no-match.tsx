@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { misspeltFor } from '../../names/nearest-name.ts'
+import { Button } from './fields.tsx'
 
 interface NoMatchProps<Item> {
   /** The typed filter. */
@@ -45,9 +46,7 @@ export function NoMatch<Item>({ line, rows, fieldsOf, setFilter }: NoMatchProps<
         )}
       </p>
       <p>
-        <button type="button" class="button" onClick={() => setFilter('')}>
-          Clear the filter
-        </button>
+        <Button onClick={() => setFilter('')}>Clear the filter</Button>
       </p>
     </>
   )

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { LiveSimulation } from '../data/live.ts'
 import { attempt } from '../data/notices.ts'
 import { report } from '../data/report.ts'
+import { Button } from './fields.tsx'
 
 /** Changes or requests in a page's first read: with fewer, none are older. */
 const FIRST_ROWS = 100
@@ -20,9 +21,9 @@ export function OlderRows({ live }: { live: LiveSimulation }) {
     <div class="older-rows">
       <span role="status">{isEnd ? 'This is all that the service keeps.' : 'The latest are shown.'}</span>
       {!isEnd && (
-        <button type="button" class="button" disabled={isReading} onClick={() => void load()}>
+        <Button disabled={isReading} onClick={() => void load()}>
           {isReading ? 'Reading…' : 'Load older'}
-        </button>
+        </Button>
       )}
     </div>
   )

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { mayWrite } from '../data/session.ts'
 import { AskingButton } from './asking-button.tsx'
+import { Button } from './fields.tsx'
 import { focusLater } from './split.tsx'
 
 interface RuleButtonsProps {
@@ -20,9 +21,9 @@ export function RuleButtons({ rule: { id, name }, edit, lost, remove, children }
   return (
     <div class="buttons">
       {children}
-      <button type="button" class="button" aria-label={`Edit ${name}`} data-edits={id} onClick={() => edit(id)}>
+      <Button aria-label={`Edit ${name}`} data-edits={id} onClick={() => edit(id)}>
         Edit
-      </button>
+      </Button>
       <AskingButton
         label={`Remove ${name}`}
         question={`Remove the rule ${name}?`}

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
-import type { KeptSnapshot } from '../../protocol/snapshot.ts'
+import type { KeptSnapshot } from '../../protocol/simulation.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { useAnswer } from '../data/use-answer.ts'
+import { Button, ErrorText, TextField } from './fields.tsx'
 import { HeadedTable } from './headed-table.tsx'
 import { Time } from './time.tsx'
 
@@ -31,19 +32,12 @@ export function SnapshotDialog({ live, close }: { live: LiveSimulation; close: (
   return (
     <>
       <form class="inline-form" onSubmit={take}>
-        <label class="field">
-          Name, if it needs one
-          <input value={name} maxLength={200} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-        </label>
-        <button type="submit" class="button button-main">
+        <TextField label="Name, if it needs one" value={name} maxLength={200} set={setName} />
+        <Button type="submit" kind="main">
           Take a snapshot
-        </button>
+        </Button>
       </form>
-      {error !== undefined && (
-        <p class="error" role="alert">
-          {error}
-        </p>
-      )}
+      <ErrorText text={error} />
       {answer !== undefined && snapshots.length === 0 && (
         <p class="hint">None is kept. A snapshot keeps records, clock, plan and rules as they are now.</p>
       )}
@@ -58,14 +52,9 @@ export function SnapshotDialog({ live, close }: { live: LiveSimulation; close: (
                 </td>
                 <td>{snapshot.changes.toLocaleString('en')}</td>
                 <td>
-                  <button
-                    type="button"
-                    class="button"
-                    aria-label={`Restore ${snapshot.name ?? snapshot.id}`}
-                    onClick={() => void restore(snapshot)}
-                  >
+                  <Button aria-label={`Restore ${snapshot.name ?? snapshot.id}`} onClick={() => void restore(snapshot)}>
                     Restore
-                  </button>
+                  </Button>
                 </td>
               </tr>
             ))}

@@ -1,19 +1,20 @@
 import { didYouMean } from '../../../names/nearest-name.ts'
 import type { BehaviourPlan } from '../../../protocol/behaviour.ts'
 import { badRequest } from '../../../protocol/errors.ts'
-import type { ReplyMode, ValidationMode } from '../../../protocol/simulation.ts'
+import type { ValidationMode } from '../../../protocol/simulation.ts'
 import { createDataset } from '../../dataset/create-dataset.ts'
 import type { Dataset } from '../../dataset/dataset.ts'
 import type { ApiModel } from '../../openapi/model.ts'
-import type { InitialAccess } from '../../simulated-api/access-list.ts'
 import type { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
 import type { EntryEffects } from '../../simulated-api/facts/entry-effects.ts'
-import type { UserFunctions } from '../../simulated-api/handlers/user-functions.ts'
-import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 import { listSome, type SimulationInit } from '../origin/simulation-init.ts'
 
 /** Input of a core. Its state is a function of this and of the commands so far. */
-export interface CoreOptions {
+export interface CoreOptions
+  extends Pick<
+    SimulationInit,
+    'access' | 'lenientKeys' | 'replies' | 'functions' | 'keyPrefixes' | 'apiWebhooks' | 'maxWebhooks'
+  > {
   readonly api: CompiledApi
   readonly dataset: Dataset
   readonly seed: string
@@ -26,22 +27,11 @@ export interface CoreOptions {
   /** Real time of creation, milliseconds. */
   readonly createdAt: number
   readonly validation: ValidationMode
-  /** Whether creating below a missing parent answers 404. */
   readonly lenientParents: boolean
-  readonly lenientKeys?: boolean | undefined
-  readonly replies?: ReplyMode | undefined
-  readonly access: InitialAccess
   readonly plan: BehaviourPlan
   readonly entryEffects?: EntryEffects | undefined
-  /** Functions of users. They are not part of the state. */
-  readonly functions?: UserFunctions | undefined
-  readonly keyPrefixes?: readonly string[] | undefined
-  /** The library entry's webhooks. */
-  readonly apiWebhooks?: ApiWebhooks | undefined
   /** Whether webhooks may reach private addresses, and these without TLS. @default false */
   readonly hasPrivateWebhooks?: boolean | undefined
-  /** Most webhooks. @default no limit */
-  readonly maxWebhooks?: number | undefined
 }
 
 /**
@@ -53,41 +43,33 @@ export function coreOptionsOf(
   init: SimulationInit,
   start: Pick<CoreOptions, 'seed' | 'epoch' | 'createdAt'>,
 ): CoreOptions {
-  const { blueprint, access, volume = {}, hints = {} } = init
-  const { api } = blueprint
-  const { model } = api
-  const entryEffects = init.entryRows && blueprint.bookOf(init.entryRows, init.functions?.operators.keys())
-  const { seedRecords: given = {} } = init
+  const { blueprint, volume = {}, hints = {}, seedRecords: given = {}, functions } = init
+  const { model } = blueprint.api
+  const entryEffects = init.entryRows && blueprint.bookOf(init.entryRows, functions?.operators.keys())
   checkCollections('volume', Object.keys(volume), model)
   checkCollections('seedRecords', Object.keys(given), model)
   const seedRecords = entryEffects === undefined ? given : blueprint.seeds.prepare(given, start.epoch)
-  const dataset = createDataset(model, {
-    ...start,
-    volume,
-    seedRecords,
-    examples: init.examples,
-    hints,
-  })
+  const dataset = createDataset(model, { ...start, volume, seedRecords, examples: init.examples, hints })
   blueprint.seeds.check(seedRecords, dataset)
   return {
     ...start,
+    access: init.access,
+    lenientKeys: init.lenientKeys,
+    replies: init.replies,
+    functions,
+    keyPrefixes: init.keyPrefixes,
+    apiWebhooks: init.apiWebhooks,
+    maxWebhooks: init.maxWebhooks,
     // The default seed is public, and shared.
     secret: init.seed ?? init.id,
     slug: init.hasOwnSlug ? init.slug : undefined,
-    api,
-    access,
+    api: blueprint.api,
     dataset,
     validation: init.validation ?? 'strict',
     lenientParents: init.lenientParents ?? false,
-    lenientKeys: init.lenientKeys,
-    replies: init.replies,
-    plan: blueprint.startingPlan(init.plan, namesOfEffects({ entryEffects, functions: init.functions })).plan,
+    plan: blueprint.startingPlan(init.plan, namesOfEffects({ entryEffects, functions })).plan,
     entryEffects,
-    functions: init.functions,
-    keyPrefixes: init.keyPrefixes,
-    apiWebhooks: init.apiWebhooks,
     hasPrivateWebhooks: init.reachable.hasPrivate,
-    maxWebhooks: init.maxWebhooks,
   }
 }
 

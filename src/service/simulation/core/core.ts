@@ -4,7 +4,7 @@ import type { ChangeEvent } from '../../../protocol/event.ts'
 import type { Json } from '../../../protocol/json.ts'
 import { bearerIn, hasFormToken, maskSignIn } from '../../../protocol/mask-secrets.ts'
 import type { KeptRecord } from '../../../protocol/record-edit.ts'
-import type { SignInOutcome } from '../../../protocol/sign-in-command.ts'
+import type { SignInOutcome } from '../../../protocol/sign-in.ts'
 import { parsePlan } from '../../behaviour/parse-plan.ts'
 import type { PlanRunner } from '../../behaviour/plan-runner.ts'
 import type { RunDue } from '../../behaviour/steps/due.ts'
@@ -31,7 +31,7 @@ import type { CommandKind, CommandOf, CommandResults, Interruption } from './com
 import { type CoreOptions, namesOfEffects } from './core-options.ts'
 import { type CoreDump, CoreState, type Delta } from './core-state.ts'
 import { type Editing, planEdit } from './edit-record.ts'
-import { openEventCollection } from './event-collection.ts'
+import { EventCollection } from './event-collection.ts'
 import { EventLog, type EventSelection } from './event-log.ts'
 import type { LoggedChange } from './logged-change.ts'
 import { StaleReads } from './stale-reads.ts'
@@ -90,7 +90,8 @@ export class SimulationCore {
     this.log = this.#state.log
     this.#epoch = epoch
     this.#effects = namesOfEffects(options)
-    this.timeline.eventCollection = openEventCollection(options.apiWebhooks, this)
+    const events = apiWebhooks?.format.log
+    this.timeline.eventCollection = apiWebhooks && events ? new EventCollection(apiWebhooks, events, this) : undefined
     this.timeline.registry = openRegistry(options, this.webhooks)
     this.timeline.registry?.adopt(world)
     this.#requestParts = {

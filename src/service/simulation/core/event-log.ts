@@ -16,7 +16,6 @@ import {
   type FreshChange,
   keepLatestRecords,
   type LoggedChange,
-  newestWithRecords,
 } from './logged-change.ts'
 
 /** The changes of an event log. */
@@ -113,7 +112,7 @@ export class EventLog {
   read({ limit, before, type, collection, recordId }: EventSelection = LATEST_EVENTS): LoggedChange[] {
     const found: LoggedChange[] = []
     let isAfter = before !== undefined
-    for (const logged of newestWithRecords(this.#latest.slice(-LIMITS.keptEvents))) {
+    for (const logged of keepLatestRecords(this.#latest.slice(-LIMITS.keptEvents)).toReversed()) {
       if (isAfter) {
         isAfter = this.#idOf(logged) !== before
         continue

@@ -45,23 +45,6 @@ export type FreshChange = LoggedChange & ChangeContext
 /** A logged change in a delta: without the record where that stands in the world after the delta. */
 export type DraftedChange = Omit<LoggedChange, 'record'> & { readonly record?: JsonObject | null }
 
-/** The record of a logged change; null for a deletion or an omitted record. */
-interface Recorded {
-  readonly record: JsonObject | null
-  /** Later changes displaced the record. */
-  readonly isOmitted?: true
-}
-
-/** The changes of {@link keepLatestRecords}, newest first: reads no more than requested. */
-export function* newestWithRecords<Change extends Recorded>(changes: readonly Change[]): Generator<Change, void> {
-  let bytes = 0
-  for (let at = changes.length - 1; at >= 0; at--) {
-    const change = changes[at] as Change
-    bytes += change.isOmitted ? Number.POSITIVE_INFINITY : sizeOf(change.record)
-    yield bytes > LIMITS.loggedRecordsBytes && at < changes.length - 1 ? omitRecord(change) : change
-  }
-}
-
 /**
  * The changes with the latest records, up to the log's 8 MB: the oldest are omitted first, the latest one never. The
  * same array where all are kept. An omitted record stays omitted after additions: the result depends only on the
@@ -69,10 +52,10 @@ export function* newestWithRecords<Change extends Recorded>(changes: readonly Ch
  *
  * @param changes oldest first
  */
-export function keepLatestRecords<Change extends Recorded>(changes: readonly Change[]): readonly Change[] {
+export function keepLatestRecords(changes: readonly LoggedChange[]): readonly LoggedChange[] {
   let bytes = 0
   for (let at = changes.length - 1; at >= 0; at--) {
-    const { record, isOmitted } = changes[at] as Change
+    const { record, isOmitted } = changes[at] as LoggedChange
     bytes += isOmitted ? Number.POSITIVE_INFINITY : sizeOf(record)
     if (bytes > LIMITS.loggedRecordsBytes && at < changes.length - 1) {
       return [...changes.slice(0, at + 1).map(omitRecord), ...changes.slice(at + 1)]
@@ -82,6 +65,6 @@ export function keepLatestRecords<Change extends Recorded>(changes: readonly Cha
 }
 
 /** A deletion has no record to omit. */
-export function omitRecord<Change extends Recorded>(change: Change): Change {
+export function omitRecord(change: LoggedChange): LoggedChange {
   return change.record === null ? change : { ...change, isOmitted: true, record: null }
 }

@@ -1,10 +1,8 @@
-import type { Runtime } from '../../../runtime/runtime.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 import type { DeliveryLease } from '../../store/work.ts'
 import type { Dispatcher } from '../../webhooks/dispatcher.ts'
 import { readNotes, takeKept } from './kept-delivery.ts'
-import { type LeaseParts, SenderLease } from './sender-lease.ts'
-import { Settlements } from './settlements.ts'
+import { SenderLease, type SettlementParts, Settlements } from './settlements.ts'
 
 /** Least duration of a lease, and its excess over the longest request of its webhooks. */
 export const LEAST_LEASE_MS = 30_000
@@ -24,8 +22,7 @@ const PAUSE_MS = 200
 /** How long a closing node tries to release a lease. */
 const CLOSING_MS = 1_000
 
-interface SenderParts extends LeaseParts {
-  readonly runtime: Runtime
+interface SenderParts extends SettlementParts {
   /** Whether the store may be restored from a backup, or fail over, while this node runs. */
   readonly isShared: boolean
 }
@@ -46,12 +43,9 @@ function leaseMsOf({ queues }: Dispatcher): number {
 /** One node sends the deliveries of one simulation under a lease, until none is due. */
 export class DeliverySession {
   readonly #lease: SenderLease
-  readonly #notes: string
   readonly #leaseMs: number
   readonly #parts: SenderParts
   readonly #settlements: Settlements
-  /** Offset of the store's clock from this machine's. */
-  readonly #offsetMs: number
   /** The last chunk taken for each webhook. */
   readonly #taken = new Map<string, number>()
   readonly #ended = new AbortController()
@@ -63,11 +57,9 @@ export class DeliverySession {
   #more = Promise.withResolvers<void>()
 
   /** @param claimed just now, for 30 s @param generation the result of `look` since then */
-  constructor(claimed: DeliveryLease, generation: number, parts: SenderParts & { readonly offsetMs: number }) {
+  constructor(claimed: DeliveryLease, generation: number, parts: SenderParts) {
     this.#lease = new SenderLease(claimed, generation, parts)
-    this.#notes = claimed.notes
     this.#leaseMs = leaseMsOf(parts.dispatcher)
-    this.#offsetMs = parts.offsetMs
     this.#parts = parts
     this.#settlements = new Settlements(this.#lease, parts)
     this.#leaseEndsAt = parts.runtime.clock.monotonic() + LEAST_LEASE_MS
@@ -92,8 +84,8 @@ export class DeliverySession {
    */
   async run<T>(turn?: () => Promise<T>): Promise<SessionEnd<T>> {
     const { dispatcher } = this.#parts
-    const notes = readNotes(this.#notes)
-    dispatcher.begin({ ...notes, offsetMs: notes.offsetMs + this.#offsetMs }, this.#settlements)
+    const notes = readNotes(this.#lease.now.notes)
+    dispatcher.begin({ ...notes, offsetMs: notes.offsetMs + this.#parts.offsetMs }, this.#settlements)
     for (const queue of dispatcher.queues.values()) queue.leaseEndsAt = this.#leaseEndsAt
     void this.#keepLease()
     try {
@@ -227,7 +219,7 @@ export class DeliverySession {
     const { work, dispatcher, runtime } = this.#parts
     const lease = this.#lease.now
     const off = [...dispatcher.queues].flatMap(([id, { isOff, isExhausted }]) => (isOff || isExhausted ? [id] : []))
-    const offsetMs = dispatcher.keep().offsetMs - this.#offsetMs
+    const offsetMs = dispatcher.keep().offsetMs - this.#parts.offsetMs
     const next = { pulse: this.#settlements.isLost ? -1 : this.#pulse, off, offsetMs }
     const deadline = runtime.clock.monotonic() + (this.#isClosing ? CLOSING_MS : this.#leaseMs)
     for (;;) {

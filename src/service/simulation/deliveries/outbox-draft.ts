@@ -4,9 +4,9 @@ import type { KeptBody } from '../../webhooks/outgoing-delivery.ts'
 import type { WebhookSetting } from '../../webhooks/webhook-settings.ts'
 import type { SimulationCore } from '../core/core.ts'
 import type { Delta } from '../core/core-state.ts'
-import { toAnnouncedChange } from '../running/announcements.ts'
+import { toAnnouncedChange } from '../core/event-collection.ts'
 import { tooMuchAtOnce } from '../running/command-lane-errors.ts'
-import { toChunk } from './chunk.ts'
+import { toChunk } from './kept-delivery.ts'
 
 /** Most events and characters of one chunk. */
 const MOST_EVENTS = 500

@@ -8,7 +8,7 @@ import { type ParsedPlan, parsePlan } from '../../behaviour/parse-plan.ts'
 import type { ApiModel } from '../../openapi/model.ts'
 import { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
 import { findFaults } from '../../simulated-api/expressions/find-faults.ts'
-import { EntryEffects } from '../../simulated-api/facts/entry-effects.ts'
+import { type EntryEffects, indexEffects } from '../../simulated-api/facts/entry-effects.ts'
 import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 import { readingDeclaredWebhooks } from './declared-webhooks.ts'
 import { SeedRecords } from './seed-records.ts'
@@ -54,7 +54,7 @@ export class Blueprint {
   bookOf(entryRows: EntryRows, operators: Iterable<string> = []): EntryEffects {
     const known = this.#books.get(entryRows)
     if (known !== undefined) return known
-    const book = new EntryEffects(entryRows, this.joined !== undefined)
+    const book = indexEffects(entryRows, this.joined !== undefined)
     if (!this.#isChecked) checkBook(book, entryRows, { model: this.api.model, operators: [...operators] })
     this.#books.set(entryRows, book)
     return book

@@ -1,8 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { badRequest } from '../../../protocol/errors.ts'
 import type { ApiModel } from '../../openapi/model.ts'
-import type { Handler, HandlerTable } from '../../simulated-api/handlers/handler.ts'
-import { toHandlerTable, UserFunctions } from '../../simulated-api/handlers/user-functions.ts'
+import {
+  type Handler,
+  type HandlerTable,
+  toHandlerTable,
+  UserFunctions,
+} from '../../simulated-api/handlers/user-functions.ts'
 
 /** Begins the address of handlers that a caller in this process has given. */
 const IN_PLACE = 'in-place:'

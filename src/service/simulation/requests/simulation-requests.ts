@@ -10,8 +10,7 @@ import { LongRead } from '../../world/long-reads.ts'
 import type { RequestMeter, SimulationInit } from '../origin/simulation-init.ts'
 import type { RunningCore } from '../running/running-core.ts'
 import { type LoggedAnswer, type LogSelection, RequestLog } from './request-log.ts'
-import { RequestsElsewhere } from './requests-elsewhere.ts'
-import { StoredRequests } from './stored-requests.ts'
+import { RequestsElsewhere, StoredRequests } from './stored-requests.ts'
 
 /** Results for a repeated request. */
 export interface AskedAgain {

@@ -1,8 +1,9 @@
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import type { SimulationCore } from '../core/core.ts'
+import { toAnnouncedChange } from '../core/event-collection.ts'
 import type { FreshChange } from '../core/logged-change.ts'
 import type { Slices } from '../slices.ts'
-import { Announcements, type HappenedEvent, toAnnouncedChange } from './announcements.ts'
+import { Announcements, type HappenedEvent } from './announcements.ts'
 
 /** The receivers of one core's changes: its webhooks, and the readers of its events. */
 export class ChangeReceivers {

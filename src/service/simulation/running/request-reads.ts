@@ -1,6 +1,6 @@
-import type { Clock } from '../../../runtime/clock.ts'
+import { badRequest } from '../../../protocol/errors.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
-import { type LongRead, NO_RESULTS, type Patience } from '../../world/long-reads.ts'
+import { LongRead, NO_RESULTS, type Patience } from '../../world/long-reads.ts'
 import type { SimulationCore } from '../core/core.ts'
 import type { Slices } from '../slices.ts'
 import type { Lifecycle } from './lifecycle.ts'
@@ -12,26 +12,24 @@ const REPEATED_PATIENCE_MS = 80
 /** Most restarts of a long read after changes of the data. Then commands wait for the read. */
 const MOST_RESTARTS = 3
 
+interface ReadParts {
+  readonly runtime: Runtime
+  readonly slices: Slices
+  readonly isStored: boolean
+}
+
 /** The long reads of requests to one simulation. */
 export class RequestReads implements Patience {
   readonly #core: SimulationCore
   readonly #lifecycle: Lifecycle
-  readonly #slices: Slices
-  readonly #isStored: boolean
-  readonly #clock: Clock
+  readonly #parts: ReadParts
   /** End of the request's time limit. */
   #patienceEnds = 0
 
-  constructor(
-    core: SimulationCore,
-    lifecycle: Lifecycle,
-    { runtime, slices, isStored }: { runtime: Runtime; slices: Slices; isStored: boolean },
-  ) {
+  constructor(core: SimulationCore, lifecycle: Lifecycle, parts: ReadParts) {
     this.#core = core
     this.#lifecycle = lifecycle
-    this.#slices = slices
-    this.#isStored = isStored
-    this.#clock = runtime.clock
+    this.#parts = parts
   }
 
   /**
@@ -47,14 +45,15 @@ export class RequestReads implements Patience {
     // An operation changes nothing before its end, but response rules have counted the request.
     if (!rules.isEmpty) for (const part of rules.counts) part.begin()
     // Commands of other nodes cannot wait.
-    if (this.#isStored && restarts > MOST_RESTARTS) return
-    this.#patienceEnds = this.#clock.monotonic() + (read === undefined ? PATIENCE_MS : REPEATED_PATIENCE_MS)
+    if (this.#parts.isStored && restarts > MOST_RESTARTS) return
+    this.#patienceEnds =
+      this.#parts.runtime.clock.monotonic() + (read === undefined ? PATIENCE_MS : REPEATED_PATIENCE_MS)
     const results = read === undefined || isStale ? NO_RESULTS : read.results
     world.longReads.begin(this, results, { revision, restarts })
   }
 
   get isSpent(): boolean {
-    return this.#clock.monotonic() >= this.#patienceEnds
+    return this.#parts.runtime.clock.monotonic() >= this.#patienceEnds
   }
 
   /** Ends a request. */
@@ -77,8 +76,8 @@ export class RequestReads implements Patience {
       await this.#lifecycle.read(unless(caller, run))
       return
     }
-    while (this.#slices.run(run) === undefined && !caller.destroyed && !this.#lifecycle.isClosed) {
-      await this.#slices.next()
+    while (this.#parts.slices.run(run) === undefined && !caller.destroyed && !this.#lifecycle.isClosed) {
+      await this.#parts.slices.next()
     }
   }
 }
@@ -86,4 +85,44 @@ export class RequestReads implements Patience {
 /** A computation that ends early when its caller has disconnected. */
 function* unless(caller: { readonly destroyed: boolean }, run: Generator<undefined, void>): Generator<undefined, void> {
   while (!caller.destroyed && run.next().done !== true) yield
+}
+
+/** A simulation to read in slices. */
+interface Readable {
+  run<T>(work: () => T): T | Promise<T>
+  readonly requests: { goOn(read: LongRead, caller: { readonly destroyed: boolean }): Promise<void> }
+}
+
+/**
+ * Reads a simulation. Reads of many records run in slices, and are repeated with their results.
+ *
+ * @param left aborts when the caller disconnects
+ */
+export async function readInSlices<T>(
+  { simulation, left }: { readonly simulation: Readable; readonly left: AbortSignal | undefined },
+  ask: (read: LongRead | undefined) => T,
+): Promise<T> {
+  const caller = { destroyed: false }
+  left?.addEventListener('abort', () => {
+    caller.destroyed = true
+  })
+  let read: LongRead | undefined
+  for (;;) {
+    const before = read
+    const found = await simulation.run(() => orLongRead(() => ask(before)))
+    if (!(found instanceof LongRead)) return found
+    await simulation.requests.goOn(found, caller)
+    if (left?.aborted) throw badRequest('The caller has left before the records were read.')
+    read = found
+  }
+}
+
+/** A batch of a lane continues when one of its reads is long. */
+function orLongRead<T>(ask: () => T): T | LongRead {
+  try {
+    return ask()
+  } catch (error) {
+    if (error instanceof LongRead) return error
+    throw error
+  }
 }

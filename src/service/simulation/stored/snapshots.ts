@@ -1,7 +1,7 @@
 import { notFound } from '../../../protocol/errors.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { parsingJson } from '../../../protocol/parsing-json.ts'
-import type { KeptSnapshot } from '../../../protocol/snapshot.ts'
+import type { KeptSnapshot } from '../../../protocol/simulation.ts'
 import { writingJson } from '../../../protocol/writing-json.ts'
 import { toIso } from '../../../runtime/date-text.ts'
 import type { Store } from '../../store/store.ts'

@@ -177,14 +177,9 @@ export class StoredCore {
     return this.#running.core.webhooks.count > 0 || settings.webhooks !== undefined
   }
 
-  async #draftOutbox(delta: Delta): Promise<OutboxChange | null> {
+  #draftOutbox(delta: Delta): Promise<OutboxChange | null> {
     const { core, receivers } = this.#running
-    const run = draftOutbox(core, this.#forms, { delta, isPutBack: receivers.isPutBack })
-    for (;;) {
-      const done = this.#slices.run(run)
-      if (done !== undefined) return done.value
-      await this.#slices.next()
-    }
+    return this.#slices.finish(draftOutbox(core, this.#forms, { delta, isPutBack: receivers.isPutBack }))
   }
 
   async #append(entry: Entry): Promise<Appended> {
