@@ -1,9 +1,9 @@
 import { readFaults } from '../protocol/entry-fault.ts'
 import { ApiError } from '../protocol/errors.ts'
+import type { OperationSummary } from '../protocol/inspection.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { withModelFile } from '../protocol/model-extension.ts'
 import type { OperationLine } from '../protocol/model-file.ts'
-import type { OperationSummary } from '../protocol/operation-summary.ts'
 import type { ApiModel, Operation } from '../service/openapi/model.ts'
 
 /** `model.yaml` with the lines of these operations, each below the reason for it. */

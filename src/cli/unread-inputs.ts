@@ -24,14 +24,14 @@ const READ_BY_SERVICE = ['query.expand', 'body.expand', 'header.idempotency-key'
 export async function unreadInputs(entry: LibraryEntry, reads: HandlerReads): Promise<string[]> {
   const { effects, magic = [], ignored = [], handlers } = entry
   if (effects === undefined && handlers === undefined) return []
-  const [{ readDescription }, { CompiledApi }, { EntryEffects }] = await Promise.all([
+  const [{ readDescription }, { CompiledApi }, { indexEffects }] = await Promise.all([
     import('../service/openapi/read-description.ts'),
     import('../service/simulated-api/compiled/compiled-api.ts'),
     import('../service/simulated-api/facts/entry-effects.ts'),
   ])
   const model = readDescription(entry.openapi)
   const compiled = new CompiledApi(model)
-  const book = new EntryEffects({ ...(effects && { effects }), magic, facts: {} })
+  const book = indexEffects({ ...(effects && { effects }), magic, facts: {} })
   const code = handlers === undefined ? '' : await codeIn(dirname(fileURLToPath(handlers)))
   const ofAll = ignored.flatMap(({ fields, on }) => (on === undefined ? fields : []))
   const { securitySchemes } = Object(entry.openapi.components)

@@ -1,13 +1,9 @@
 import * as z from 'zod'
-import { behaviourPlan } from './behaviour.ts'
-import { collectionDescription } from './collection-description.ts'
-import { deliveryDetail } from './delivery-detail.ts'
+import { behaviourPlan, planRuns } from './behaviour.ts'
 import type { ErrorBody } from './errors.ts'
 import type { ChangeEvent } from './event.ts'
-import { inspection } from './inspection.ts'
+import { inspection, operationSummary } from './inspection.ts'
 import type { JsonObject } from './json.ts'
-import { operationSummary } from './operation-summary.ts'
-import { planRuns } from './plan-runs.ts'
 import {
   clockReading,
   type LogDetail,
@@ -16,26 +12,27 @@ import {
   loggedMessage,
   type RecordsPage,
   serviceMeta,
+  triedRequest,
   usage,
   valueCounts,
 } from './reads.ts'
-import { keptRecord } from './record-edit.ts'
+import { collectionDescription, keptRecord } from './record-edit.ts'
 import { responseRule } from './response-rule.ts'
-import { signInOutcome } from './sign-in-command.ts'
+import { signInOutcome } from './sign-in.ts'
 import {
   createdSimulation,
   fastForwardResult,
   issuedKey,
+  keptSnapshot,
   listedKey,
+  type SimulationOverview,
   type SimulationSummary,
   simulationDetail,
+  simulationOverview,
   simulationSummary,
 } from './simulation.ts'
-import { type SimulationOverview, simulationOverview } from './simulation-overview.ts'
-import { keptSnapshot } from './snapshot.ts'
 import { begunHold, testHold } from './test-hold.ts'
-import { triedRequest } from './try-request.ts'
-import { delivery, registeredWebhook, webhookFault, webhookState } from './webhook.ts'
+import { delivery, deliveryDetail, registeredWebhook, webhookFault, webhookState } from './webhook.ts'
 
 /** Answers of the endpoints, by the names of the schemas in the description of the API. */
 export interface Answers extends OwnAnswers {

@@ -1,5 +1,83 @@
 import type { Endpoint } from './endpoint.ts'
-import { RECORD_ENDPOINTS } from './record-endpoints.ts'
+
+/** Endpoints for the owner to change records directly, without the simulated API: all ours. */
+export const RECORD_ENDPOINTS = {
+  readRecord: {
+    method: 'GET',
+    path: '/v1/simulations/{id}/records/{collection}/{recordId}',
+    answer: 'KeptRecord',
+    extension: 'record-write',
+    summary: 'Reads one record directly, without a request to the simulated API.',
+  },
+  describeCollection: {
+    method: 'GET',
+    path: '/v1/simulations/{id}/collections/{collection}',
+    answer: 'CollectionDescription',
+    extension: 'record-schema',
+    summary: "Reads the fields of a collection's records, and the references between collections.",
+  },
+  countValues: {
+    method: 'GET',
+    path: '/v1/simulations/{id}/collections/{collection}/counts',
+    query: 'CountsQuery',
+    answer: 'ValueCounts',
+    extension: 'record-counts',
+    summary: 'Counts the records of a collection by the value of a field.',
+  },
+  createRecord: {
+    method: 'POST',
+    path: '/v1/simulations/{id}/records/{collection}',
+    query: 'EditQuery',
+    body: 'RecordFields',
+    answer: 'KeptRecord',
+    status: 201,
+    extension: 'record-write',
+    summary: 'Creates a record with the given fields, and generates the others.',
+  },
+  replaceRecord: {
+    method: 'PUT',
+    path: '/v1/simulations/{id}/records/{collection}/{recordId}',
+    query: 'EditQuery',
+    body: 'RecordFields',
+    answer: 'KeptRecord',
+    extension: 'record-write',
+    summary: 'Replaces the fields of a record, except those that only the server sets.',
+  },
+  updateRecord: {
+    method: 'PATCH',
+    path: '/v1/simulations/{id}/records/{collection}/{recordId}',
+    query: 'EditQuery',
+    body: 'RecordFields',
+    answer: 'KeptRecord',
+    extension: 'record-write',
+    summary: 'Changes fields of a record, as a JSON merge patch does.',
+  },
+  removeRecord: {
+    method: 'DELETE',
+    path: '/v1/simulations/{id}/records/{collection}/{recordId}',
+    query: 'EditQuery',
+    extension: 'record-write',
+    summary: 'Deletes a record.',
+  },
+  revertRecord: {
+    method: 'POST',
+    path: '/v1/simulations/{id}/records/{collection}/{recordId}/revert',
+    query: 'EditQuery',
+    answer: 'KeptRecord',
+    extension: 'record-revert',
+    summary: 'Resets a changed record to its generated or given state.',
+  },
+  triggerEvent: {
+    method: 'POST',
+    path: '/v1/simulations/{id}/trigger',
+    query: 'EditQuery',
+    body: 'Trigger',
+    answer: 'Event',
+    status: 201,
+    extension: 'trigger',
+    summary: 'Causes an event of a kind, on a record that fits or on a new one.',
+  },
+} as const satisfies Record<string, Endpoint>
 
 /** Endpoints that the specification does not have. Those at a path of the specification are listed next to it. */
 export const EXTENSION_ENDPOINTS = {

@@ -3,9 +3,15 @@ import { whereCondition } from './behaviour.ts'
 import type { ChangeEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
 import { LIMITS } from './limits.ts'
-import { queryNumber } from './query-number.ts'
 import type { Prompt } from './reply.ts'
 import type { SentStream } from './stream.ts'
+
+/** A whole number in a query, in decimal digits only: `1e3`, `0x10` and `+5` are refused. */
+export const queryNumber = (min: number, max: number) =>
+  z.preprocess(
+    (text) => (typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : text),
+    z.int().min(min).max(max),
+  )
 
 /** Query of `GET /v1/library`. */
 export const libraryQuery = z.object({
@@ -194,3 +200,29 @@ export type ClockReading = z.infer<typeof clockReading>
 export const serviceMeta = z.object({ name: z.string(), version: z.string(), extensions: z.array(z.string()) })
 /** `GET /v1/meta` (ours): the service, its version and its extensions. */
 export type ServiceMeta = z.infer<typeof serviceMeta>
+
+/** `POST .../try` (ours): a request of the owner to the simulated API, which needs no key. */
+export const tryRequest = z.object({
+  method: z.string().regex(/^[A-Za-z]{1,20}$/, 'an HTTP method'),
+  /** Path and query, below the address of the simulation. */
+  path: z
+    .string()
+    .max(8_000)
+    .regex(/^\/[^\s#]*$/, 'a path that starts with `/`, percent-encoded'),
+  headers: z.record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/), z.string().max(8_000)).default({}),
+  body: z.string().optional(),
+})
+export type TryRequest = z.output<typeof tryRequest>
+
+/** What a tried request was answered. */
+export const triedRequest = z.object({
+  /** Its entry in the log. */
+  requestId: z.string(),
+  status: z.int(),
+  response: loggedMessage,
+  /** How long response rules would have delayed the answer, in milliseconds. */
+  delayMs: z.number(),
+  /** The connection fault that a response rule would have caused, or null. */
+  fault: z.enum(['reset', 'close', 'hold', 'raw', 'slow']).nullable(),
+})
+export type TriedRequest = z.infer<typeof triedRequest>

@@ -1,12 +1,10 @@
 import { activityQuery } from './activity.ts'
-import { behaviourRequest } from './behaviour.ts'
-import { replayRequest } from './delivery-detail.ts'
+import { behaviourRequest, planRunsQuery } from './behaviour.ts'
 import { inspectRequest } from './inspection.ts'
-import { planRunsQuery } from './plan-runs.ts'
-import { countsQuery, eventsQuery, libraryQuery, logsQuery, recordsQuery } from './reads.ts'
+import { countsQuery, eventsQuery, libraryQuery, logsQuery, recordsQuery, tryRequest } from './reads.ts'
 import { editQuery, recordFieldsRequest, triggerRequest } from './record-edit.ts'
 import { responseRuleRequest, ruleReplacement } from './response-rule.ts'
-import { signInCommand } from './sign-in-command.ts'
+import { signInCommand } from './sign-in.ts'
 import {
   accessRequest,
   advanceClockRequest,
@@ -14,13 +12,13 @@ import {
   fastForwardRequest,
   keyRequest,
   keysQuery,
+  simulationsQuery,
+  snapshotQuery,
 } from './simulation.ts'
-import { simulationsQuery } from './simulation-overview.ts'
-import { snapshotQuery } from './snapshot.ts'
 import { holdQuery, holdRequest } from './test-hold.ts'
-import { tryRequest } from './try-request.ts'
 import {
   advanceRequest,
+  replayRequest,
   settledQuery,
   sinkRequest,
   webhookFaultRequest,

@@ -202,3 +202,39 @@ export const keysQuery = z.object({ detail: z.enum(['true', 'false']).default('f
 export const issuedKey = z.object({ apiKey: z.string(), note: z.string() })
 /** The full key, shown once. */
 export type IssuedKey = z.infer<typeof issuedKey>
+
+/** Query of `GET /v1/simulations` (ours: `summary`). */
+export const simulationsQuery = z.object({ detail: z.enum(['true', 'false']).default('false') })
+
+const count = z.int().min(0)
+
+/** One entry of `GET /v1/simulations?detail=true` (ours). It changes only with activity, so that `ETag` works. */
+export const simulationOverview = simulationSummary.extend({
+  /** Title of the description. */
+  title: z.string(),
+  /** How many records there are now. */
+  records: count,
+  /** World time minus real time, in milliseconds; null while paused. */
+  offsetMs: z.number().nullable(),
+  /** Requests to the simulated API that this process has answered. */
+  requests: count,
+  webhooks: count,
+  /** Webhooks that were switched off after failed deliveries. */
+  webhooksOff: count,
+})
+export type SimulationOverview = z.infer<typeof simulationOverview>
+
+/** Query of `POST /v1/simulations/{id}/snapshots` (ours: `snapshot-list`). */
+export const snapshotQuery = z.object({ name: z.string().min(1).max(200).optional() })
+
+/** A kept snapshot (`GET /v1/simulations/{id}/snapshots`, ours). */
+export const keptSnapshot = z.object({
+  id: z.string(),
+  /** Its world time, ISO 8601. */
+  at: z.iso.datetime({ precision: 3 }),
+  /** Its name, or null. */
+  name: z.string().nullable(),
+  /** Number of changes since creation, reset or restore at the time of the snapshot. */
+  changes: z.int().min(0),
+})
+export type KeptSnapshot = z.infer<typeof keptSnapshot>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { queryNumber } from './query-number.ts'
+import { queryNumber } from './reads.ts'
 
 /** Longest wait of `GET .../hold`, in milliseconds. */
 const WAIT_MS = 20_000

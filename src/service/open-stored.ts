@@ -3,7 +3,7 @@ import { parseRequest } from '../protocol/parse-request.ts'
 import { systemRuntime } from '../runtime/runtime.ts'
 import { Accounts } from './account/accounts.ts'
 import type { ServiceOptions } from './service-options.ts'
-import { ENGINE } from './simulation/origin/genesis.ts'
+import { ENGINE } from './simulation/origin/simulation-init.ts'
 import type { Store, StoreFindings } from './store/store.ts'
 import { storeOptions } from './store/store-options.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { confidences } from '../../src/protocol/operation-summary.ts'
+import { confidences } from '../../src/protocol/inspection.ts'
 import { SIGN_IN_STEPS, signInFile } from '../../src/protocol/sign-in.ts'
 
 const name = z.string().min(1).max(500)

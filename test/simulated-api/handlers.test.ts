@@ -4,9 +4,8 @@ import type { ContextOf, Handlers } from '../../src/fixture/handlers.ts'
 import { handlers } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
-import { EntryEffects } from '../../src/service/simulated-api/facts/entry-effects.ts'
-import type { Handler } from '../../src/service/simulated-api/handlers/handler.ts'
-import { toHandlerTable, UserFunctions } from '../../src/service/simulated-api/handlers/user-functions.ts'
+import { type EntryEffects, indexEffects } from '../../src/service/simulated-api/facts/entry-effects.ts'
+import { type Handler, toHandlerTable, UserFunctions } from '../../src/service/simulated-api/handlers/user-functions.ts'
 import { simulate } from './simulate.ts'
 
 const json = (schema: JsonObject) => ({ content: { 'application/json': { schema } } })
@@ -87,7 +86,7 @@ const BOOKINGS: JsonObject = {
 
 it('answers creations and changes in their envelope where an entry has no effect of them', () => {
   const { send } = simulate(BOOKINGS, {
-    entryEffects: new EntryEffects({ effects: [], facts: {} }),
+    entryEffects: indexEffects({ effects: [], facts: {} }),
     volume: { rooms: 0 },
   })
 
@@ -186,7 +185,7 @@ it('keeps the status and the headers of a row whose answer a handler returns, ch
   const row = { on: 'POST /rooms', status: 202, headers: { 'X-Queue': 'rooms' } }
   const simulated = start(
     { 'POST /rooms': ({ body, next }) => (body.rate === 0 ? { ...next(), name: 'Free' } : next()) },
-    { effects: new EntryEffects({ effects: [row], facts: {} }) },
+    { effects: indexEffects({ effects: [row], facts: {} }) },
   )
   const add = (rate: number) => simulated.send('POST', '/rooms', { json: { name: 'Attic', rate } })
 
@@ -201,7 +200,7 @@ it('calls functions whose names begin with a dollar sign as operators of rows', 
   const row = { on: 'GET /report', answer: { loud: { $shouted: { $first: ['attic'] } }, no: { $broken: 1 } } }
   const $shouted = (text: string) => text.toUpperCase()
   const operated = (operators: object) =>
-    start(operators as Handlers<Api>, { effects: new EntryEffects({ effects: [row], facts: {} }) })
+    start(operators as Handlers<Api>, { effects: indexEffects({ effects: [row], facts: {} }) })
 
   const whole = operated({ $shouted, $broken: () => undefined }).send('GET', '/report')
   const broken = operated({ $shouted, $broken: () => JSON.parse('') }).send('GET', '/report')

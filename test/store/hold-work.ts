@@ -171,10 +171,10 @@ export function holdWork(open: () => Promise<Store>): void {
       expect(await work.lanes('a')).toEqual([{ webhook: 'stays', failures: 50, dropped: 0 }])
       await work.forgive('a', 'stays')
       expect(await work.lanes('a')).toEqual([{ webhook: 'stays', failures: 0, dropped: 0 }])
-      const held = (await work.held(lease)) as DeliveryLease
-      expect(await work.settle(held, NOTHING)).toBe(true)
-      await work.release(held, { pulse: -1, off: [], offsetMs: 0 })
-      expect(await work.held(held)).toBeUndefined()
+      const lasting = (await work.findLease(lease)) as DeliveryLease
+      expect(await work.settle(lasting, NOTHING)).toBe(true)
+      await work.release(lasting, { pulse: -1, off: [], offsetMs: 0 })
+      expect(await work.findLease(lasting)).toBeUndefined()
     },
   )
 

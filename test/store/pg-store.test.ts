@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { ENGINE } from '../../src/service/simulation/origin/genesis.ts'
+import { ENGINE } from '../../src/service/simulation/origin/simulation-init.ts'
 import { type Service, startService } from '../../src/service/start.ts'
 import { checkPg, openPg } from '../../src/service/store/open-pg.ts'
 import { PgConnections } from '../../src/service/store/pg-connections.ts'
@@ -98,7 +98,7 @@ describe.skipIf(bin === undefined)('a store in PostgreSQL', () => {
     await client.query(`update backlot.dispatch set leased_until = leased_until - interval '1 second'`)
 
     expect(await work.renew(lease, 30_000)).toBeUndefined()
-    expect(await work.held(lease)).toBeUndefined()
+    expect(await work.findLease(lease)).toBeUndefined()
     expect(await work.settle(lease, { ...NOTHING, notes: 'sent again' })).toBe(false)
     expect(await work.notes('a')).toBe('sent')
     await work.release(lease, { pulse: -1, off: [], offsetMs: 0 })

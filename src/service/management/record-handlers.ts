@@ -1,8 +1,8 @@
-import type { CollectionDescription, CollectionField } from '../../protocol/collection-description.ts'
 import { notFound } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
+import type { CollectionDescription, CollectionField } from '../../protocol/record-edit.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
-import { readInSlices } from '../simulation/running/read-in-slices.ts'
+import { readInSlices } from '../simulation/running/request-reads.ts'
 import type { AtOnce, Handlers } from './handlers.ts'
 
 /** Endpoints that may read many records or operations: in slices, so that other requests are answered meanwhile. */

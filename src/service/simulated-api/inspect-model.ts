@@ -1,6 +1,5 @@
 import { recordKinds } from '../../names/event-kinds.ts'
-import type { Inspection } from '../../protocol/inspection.ts'
-import { confidences, type OperationSummary } from '../../protocol/operation-summary.ts'
+import { confidences, type Inspection, type OperationSummary } from '../../protocol/inspection.ts'
 import type { ApiModel, CollectionModel, Effect } from '../openapi/model.ts'
 import { runToEnd } from '../world/long-reads.ts'
 import type { CompiledApi } from './compiled/compiled-api.ts'

@@ -68,7 +68,7 @@ export const PG_WORK = {
     update backlot.dispatch set leased_until = greatest(leased_until, now() + $5::float8 * interval '1 millisecond') where ${MINE}
     returning pulse, ${UNTIL}::text as until`,
 
-  held: `
+  findLease: `
     select simulation, lease, epoch, notes, ${UNTIL}::text as until from backlot.dispatch
     where simulation = $1 and lease = $2 and ${UNTIL} >= $3::bigint`,
 

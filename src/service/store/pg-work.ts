@@ -42,8 +42,8 @@ export class PgWork implements DueWork {
     return row && { pulse: Number(row.pulse), until: Number(row.until) }
   }
 
-  async held({ simulation, lease, until }: DeliveryLease): Promise<DeliveryLease | undefined> {
-    return (await this.#rows<LeaseRow>(PG_WORK.held, [simulation, lease, until])).map(toLease)[0]
+  async findLease({ simulation, lease, until }: DeliveryLease): Promise<DeliveryLease | undefined> {
+    return (await this.#rows<LeaseRow>(PG_WORK.findLease, [simulation, lease, until])).map(toLease)[0]
   }
 
   async chunks(

@@ -81,7 +81,7 @@ export class SqliteWork implements DueWork {
     })
   }
 
-  async held(lease: DeliveryLease): Promise<DeliveryLease | undefined> {
+  async findLease(lease: DeliveryLease): Promise<DeliveryLease | undefined> {
     const found = this.#statements.dispatchOf.get(lease.simulation)
     return found?.lease === lease.lease ? { ...lease, epoch: found.epoch } : undefined
   }

@@ -117,7 +117,7 @@ export interface DueWork {
   /** Renews the lease. Undefined if it is lost or has ended. */
   renew(lease: DeliveryLease, ms: number): Promise<RenewedLease | undefined>
   /** A lease as it is now, where others have dropped some of what waits since; undefined where it is another's. */
-  held(lease: DeliveryLease): Promise<DeliveryLease | undefined>
+  findLease(lease: DeliveryLease): Promise<DeliveryLease | undefined>
   /** The next chunks of each of these webhooks, oldest first. */
   chunks(
     simulation: string,

@@ -1,5 +1,4 @@
-import type { DeliveryDetail, ReplayRequest } from '../../protocol/delivery-detail.ts'
-import type { Delivery, WebhookFault, WebhookState } from '../../protocol/webhook.ts'
+import type { Delivery, DeliveryDetail, ReplayRequest, WebhookFault, WebhookState } from '../../protocol/webhook.ts'
 
 type Now<Value> = Value | Promise<Value>
 

@@ -1,5 +1,11 @@
-import type { DeliveryDetail, ReplayRequest } from '../../protocol/delivery-detail.ts'
-import type { Delivery, Webhook, WebhookFault, WebhookState } from '../../protocol/webhook.ts'
+import type {
+  Delivery,
+  DeliveryDetail,
+  ReplayRequest,
+  Webhook,
+  WebhookFault,
+  WebhookState,
+} from '../../protocol/webhook.ts'
 import type { Deliveries } from './deliveries.ts'
 import { DeliveryQueue, type DueDelivery } from './delivery-queue.ts'
 import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'

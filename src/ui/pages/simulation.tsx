@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { OperationSummary } from '../../protocol/inspection.ts'
-import type { TestHold } from '../../protocol/simulation.ts'
+import type { TestHold } from '../../protocol/test-hold.ts'
 import { addressOf, type Place, SECTIONS, type Section } from '../data/address.ts'
 import { type Goal, useGoals } from '../data/goals.ts'
 import { LiveSimulation } from '../data/live.ts'

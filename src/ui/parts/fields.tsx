@@ -91,7 +91,7 @@ export function CheckField({
   )
 }
 
-/** Buttons of which one is on. */
+/** Buttons; one is on. */
 export function Picks<Name extends string>({
   label,
   names,

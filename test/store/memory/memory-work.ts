@@ -85,7 +85,7 @@ export class MemoryWork implements DueWork {
     return { pulse: held.pulse, until: lease.until }
   }
 
-  async held(lease: DeliveryLease): Promise<DeliveryLease | undefined> {
+  async findLease(lease: DeliveryLease): Promise<DeliveryLease | undefined> {
     const held = this.#held.get(lease.simulation)
     return held?.lease?.id === lease.lease ? { ...lease, epoch: held.epoch } : undefined
   }

@@ -2,12 +2,12 @@ import { getOwn, isJsonObject, readField } from '../../../protocol/json.ts'
 import type { ValidationMode } from '../../../protocol/simulation.ts'
 import type { Operation } from '../../openapi/model.ts'
 import { type Body, formOf, NO_BODY, readBody, takesAnyType } from '../body/read-body.ts'
+import { checkRecordCount } from '../body/sent-records.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { type ApiRequest, isProcedurePath } from '../exchange.ts'
 import { negotiate, Representation } from '../presentation/negotiate.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { ApiCall } from './call.ts'
-import { checkRecordCount } from './record-count.ts'
 import { joinRefusals, NO_MISFITS, validateRequest } from './validate-request.ts'
 
 /** Parses a request for its operation. With strict `validation`, refuses what the description forbids. */

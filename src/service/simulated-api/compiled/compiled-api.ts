@@ -1,9 +1,9 @@
-import type { AccountStep } from '../../../names/account-step.ts'
-import type { ApiModel, Operation } from '../../openapi/model.ts'
+import { type AccountStep, accountStepOf, takesCredentials } from '../../../names/account-step.ts'
+import type { ApiModel, CollectionModel, Operation } from '../../openapi/model.ts'
 import { runToEnd } from '../../world/long-reads.ts'
 import { type AuditLog, auditLogsOf } from '../facts/audit-logs.ts'
 import { type Counter, findCounters } from '../facts/upkeep.ts'
-import { accountCollection, accountSteps } from './account-steps.ts'
+import { isPublic } from '../find-key.ts'
 import { CompiledCollection, CompiledOperation } from './compiled-operation.ts'
 import { Router } from './router.ts'
 
@@ -94,4 +94,43 @@ export class CompiledApi {
   #collectionOf({ effect }: Operation): CompiledCollection | undefined {
     return 'collection' in effect ? this.#collections.get(effect.collection) : undefined
   }
+}
+
+/** The collection of those who registered with a password: quiet, as the records of a sign-in are. */
+export const ACCOUNTS = 'registered_accounts'
+
+/** Collections of people who log in. */
+export const USERS = /(user|account|member|customer|employee|admin)s$/i
+
+/** The steps of an API in which clients register with a password and log in with it; none for another API. */
+export function accountSteps({ operations, signIn }: ApiModel): ReadonlyMap<Operation, AccountStep> {
+  const steps = new Map<Operation, AccountStep>()
+  for (const operation of signIn === undefined ? operations : []) {
+    const step = accountStepOf(operation)
+    // An administrator registers users, too.
+    if (step === 'register' || (step !== undefined && isPublic(operation))) steps.set(operation, step)
+  }
+  const posts = [...steps.values()].includes('logIn') ? operations.filter(({ method }) => method === 'POST') : []
+  for (const operation of posts) {
+    const [schema] = operation.requestBody?.content.values() ?? []
+    if (steps.has(operation) || !takesCredentials(schema) || operation.effect.kind !== 'create') continue
+    if (isPublic(operation) || USERS.test(operation.effect.collection)) steps.set(operation, 'register')
+  }
+  return [...steps.values()].includes('register') ? steps : new Map()
+}
+
+export const accountCollection: CollectionModel = {
+  name: ACCOUNTS,
+  singular: 'registered_account',
+  schema: undefined,
+  listSchema: undefined,
+  id: { field: ['id'], schema: undefined, clientChosen: true },
+  alternateKeys: [],
+  statusField: null,
+  timestamps: { created: undefined, updated: undefined },
+  parent: undefined,
+  relations: [],
+  linked: undefined,
+  vocabulary: new Map(),
+  isApart: 'quiet',
 }

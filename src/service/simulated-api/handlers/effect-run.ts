@@ -14,34 +14,23 @@ type Names = Readonly<Record<string, Json | undefined>>
 /** Most steps of one request. */
 const MOST_STEPS = 5_000
 
+interface RunContext extends Pick<EffectScope, 'at' | 'seed' | 'signer' | 'operators'> {
+  readonly operation?: Operation | undefined
+}
+
 /** One command's run of an entry's effects: their changes are in the draft. */
 export class EffectRun {
   /** World time to which the clock will advance, milliseconds. */
   advanceTo: number | undefined
   readonly #book: EntryEffects
   readonly #draft: Draft
-  readonly #at: number
-  readonly #seed: string
-  readonly #operation: Operation | undefined
-  readonly #more: Pick<EffectScope, 'signer' | 'operators'>
+  readonly #context: RunContext
   #steps = 0
 
-  constructor(
-    book: EntryEffects,
-    draft: Draft,
-    {
-      at,
-      seed,
-      operation,
-      ...more
-    }: { at: number; seed: string; operation?: Operation | undefined } & Pick<EffectScope, 'signer' | 'operators'>,
-  ) {
+  constructor(book: EntryEffects, draft: Draft, context: RunContext) {
     this.#book = book
     this.#draft = draft
-    this.#at = at
-    this.#seed = seed
-    this.#operation = operation
-    this.#more = more
+    this.#context = context
   }
 
   /** Runs an effect on a record. Returns the names for its answer. Throws a `Refusal`. */
@@ -49,7 +38,7 @@ export class EffectRun {
     const used = (row.use ?? []).reduce((names, name) => this.run(this.#book.named(name), place, names), given)
     const names = this.#name(row.let, place, used)
     for (const refusal of [row.refuse ?? []].flat()) this.#refuse(refusal, place, names)
-    const magic = this.#book.magicOf(row, this.#operation).find((one) => this.#meets(one, place, names))
+    const magic = this.#book.magicOf(row, this.#context.operation).find((one) => this.#meets(one, place, names))
     if (magic !== undefined) this.#work(magic, place, names)
     else if (row.set !== undefined && place !== undefined) this.#set(place, row.set, names)
     return magic === undefined ? this.#runSteps(row.also ?? [], place, names) : names
@@ -225,9 +214,7 @@ export class EffectRun {
       draft: this.#draft,
       names: { ...names, record: record ?? names.record, entry: this.#book.facts },
       views: this.#book.views,
-      at: this.#at,
-      seed: this.#seed,
-      ...this.#more,
+      ...this.#context,
     }
   }
 }

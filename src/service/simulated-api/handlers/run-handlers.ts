@@ -16,9 +16,8 @@ import type { Draft, RecordPlace } from '../records/draft.ts'
 import { Refusal } from '../refusal.ts'
 import type { ReplySource } from '../replies/replies.ts'
 import type { RequestContext } from '../request-context.ts'
-import type { Handler } from './handler.ts'
 import { type DueRun, HandlerContext, placeNamed, WholeAnswer } from './handler-context.ts'
-import type { UserFunctions } from './user-functions.ts'
+import type { Handler, UserFunctions } from './user-functions.ts'
 
 /** A handler of an operation. `next` of one does the following one, of the last what the model says. */
 export interface HandlerLink {

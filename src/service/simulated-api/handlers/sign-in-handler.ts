@@ -12,8 +12,8 @@ import type { TokenSigner } from '../calls/token-signer.ts'
 import { resolveValue } from '../expressions/evaluate.ts'
 import type { AcceptedKeys } from '../find-key.ts'
 import type { Draft } from '../records/draft.ts'
-import type { Handler } from './handler.ts'
 import { WholeAnswer } from './handler-context.ts'
+import type { Handler } from './user-functions.ts'
 
 /** What a sign-in needs of its simulation. */
 export interface SignInParts {

@@ -9,7 +9,21 @@ import type { EntryOperators, OperatorResult } from '../facts/entry-effects.ts'
 import { Refusal } from '../refusal.ts'
 import type { Replier } from '../replies/replies.ts'
 import type { RuleSubject } from '../rules/rule-subject.ts'
-import type { Handler, HandlerTable } from './handler.ts'
+import type { HandlerContext } from './handler-context.ts'
+
+/**
+ * What an operation does beyond its model. Synchronous, and pure but for its context: the same request gives the same
+ * answer in every run.
+ *
+ * A record, or a list of them, answers in the operation's envelope, other JSON and a {@link WholeAnswer} as they are.
+ * Without a value the changed record of the operation answers, else `next()`.
+ *
+ * Rows of `effects.yaml` are compiled to this form by `compile-effects.ts`.
+ */
+export type Handler = (context: HandlerContext) => unknown
+
+/** Handlers by `POST /bookings`, those that steps of the plan call by a name, and operators of `effects.yaml`, such as `$shouted`. */
+export type HandlerTable = ReadonlyMap<string, Handler>
 
 /** The requests that a test's function answers. */
 export type ResponderScope = Pick<ResponseRule, 'method' | 'pathPattern' | 'operation' | 'when'>

@@ -6,8 +6,7 @@ import type { Json } from '../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation } from '../../openapi/model.ts'
 import { schemaAt } from '../../world/field.ts'
-import { allNames } from '../facts/intake.ts'
-import { uniqueFields } from '../facts/natural-keys.ts'
+import { allNames, uniqueFields } from '../facts/intake.ts'
 import { isOperator } from './comparison.ts'
 
 /** The meaning of a list parameter, by its name. */

@@ -25,11 +25,9 @@ import { type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
-import type { Fill, Level, LevelField } from '../presentation/envelope-writer.ts'
-import { plainWord } from '../presentation/plain-words.ts'
+import { type Fill, type Level, type LevelField, plainWord } from '../presentation/envelope-writer.ts'
 import { toPlace } from './page.ts'
 import type { PageFacts } from './page-facts.ts'
-import { PageHeaders } from './page-headers.ts'
 
 const MAX_DEPTH = 4
 
@@ -39,7 +37,7 @@ type Word = (facts: PageFacts) => Json | undefined
 /** Values of fields next to the records of lists: the kind of value is found once for each field. */
 export class PageWords {
   readonly #words = new WeakMap<LevelField, Word>()
-  readonly #headers = new WeakMap<Operation, PageHeaders>()
+  readonly #headers = new WeakMap<Operation, ReturnType<typeof headersOf>>()
 
   /** Fills the fields next to a list. */
   fill(facts: PageFacts): Fill {
@@ -54,12 +52,9 @@ export class PageWords {
 
   /** The headers of a list: the declared ones, and `Link` where no other part has the next page. */
   headers(operation: Operation, facts: PageFacts): Record<string, string> {
-    let headers = this.#headers.get(operation)
-    if (headers === undefined) {
-      headers = new PageHeaders(operation)
-      this.#headers.set(operation, headers)
-    }
-    return headers.of(facts)
+    const headers = this.#headers.get(operation) ?? headersOf(operation)
+    this.#headers.set(operation, headers)
+    return headers(facts)
   }
 }
 
@@ -293,3 +288,77 @@ const isText = (schema: Schema): boolean =>
   schema.variants?.some((one) => one.types.includes('string')) === true
 const isObject = (schema: Schema): boolean =>
   schema.properties.size > 0 || schema.variants?.some((variant) => variant.properties.size > 0) === true
+
+/** A header's value for a page; undefined or empty without one. */
+type HeaderWord = (facts: PageFacts) => string | undefined
+
+/** Writes the headers of an operation's lists: the declared ones, and `Link` where no other part has the next page. */
+function headersOf(operation: Operation): (facts: PageFacts) => Record<string, string> {
+  const words = [...operation.success.headers.keys()].flatMap((name) => {
+    const word = headerWord(name)
+    return word === undefined ? [] : [{ name: toWireName(name), word }]
+  })
+  const hasPlace = hasPlaceForNext(operation)
+  return (facts) => {
+    const headers: Record<string, string> = {}
+    for (const { name, word } of words) {
+      const value = word(facts)
+      if (value !== undefined && value !== '') headers[name] = value
+    }
+    const isBare = Object.keys(headers).length === 0
+    if (isBare && !hasPlace && facts.hasMore && facts.page.style === 'cursor') headers.Link = linkHeader(facts)
+    return headers
+  }
+}
+
+/** Whether a field of the body can hold the next page. An answer without a list has no next page. */
+function hasPlaceForNext({ effect, success }: Operation): boolean {
+  if (!('envelope' in effect) || effect.envelope.shape !== 'list') return true
+  const [list] = effect.envelope.path
+  const body = [...success.content.values()].find(({ schema }) => schema)?.schema
+  const beside = [...(body?.fields ?? [])].filter(([name]) => name !== list)
+  return beside.some(([name, schema]) => leadsOn(foldName(name)) || (HOLDER.test(foldName(name)) && mayLeadOn(schema)))
+}
+
+const leadsOn = (folded: string): boolean => NEXT_CURSOR.test(folded) || NEXT_LINK.test(folded)
+
+/** Whether an object about a page may hold the way on: `_links: { self }` says all that it holds. */
+function mayLeadOn({ fields }: Schema): boolean {
+  const names = [...fields.keys()].map(foldName)
+  return names.length === 0 || names.some((name) => name !== 'self')
+}
+
+/** Whether a header of a list says something about its page. */
+export const isPageHeader = (name: string): boolean => headerWord(name) !== undefined
+
+function headerWord(written: string): HeaderWord | undefined {
+  const name = foldName(written).replace(/^x?(pagination)?/, '')
+  if (name === 'link') return linkHeader
+  if (TOTAL.test(name) || name === 'count') return ({ total }) => String(total)
+  if (PAGE.test(name)) return ({ page }) => String(page.number)
+  if (PAGES.test(name)) return ({ pages }) => String(pages)
+  if (LIMIT.test(name)) return ({ page }) => (Number.isFinite(page.limit) ? String(page.limit) : undefined)
+  if (OFFSET.test(name)) return ({ page }) => String(page.offset)
+  if (MORE.test(name)) return ({ hasMore }) => String(hasMore)
+  if (NEXT_PAGE.test(name)) return ({ page, hasMore }) => (hasMore ? String(page.number + 1) : '')
+  if (PREVIOUS_PAGE.test(name)) return ({ page, hasPrevious }) => (hasPrevious ? String(page.number - 1) : '')
+  if (NEXT_CURSOR.test(name)) return ({ hasMore, lastCursor }) => (hasMore ? lastCursor : '')
+  return NEXT_LINK.test(name) ? ({ links }) => links.next : undefined
+}
+
+/** RFC 8288: `<https://...?page=2>; rel="next"`. */
+function linkHeader({ links }: PageFacts): string {
+  const named = {
+    prev: links.previous,
+    next: links.next,
+    last: links.next && links.last,
+    first: links.previous && links.first,
+  }
+  return Object.entries(named)
+    .filter(([, url]) => url !== undefined)
+    .map(([rel, url]) => `<${url}>; rel="${rel}"`)
+    .join(', ')
+}
+
+const toWireName = (name: string): string =>
+  name.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase())

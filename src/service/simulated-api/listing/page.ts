@@ -3,7 +3,7 @@ import { getOwn } from '../../../protocol/json.ts'
 import type { Operation, Paging, Parameter } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import type { Continuation } from '../../world/sort-positions.ts'
-import { sharedFields, uniqueFields } from '../facts/natural-keys.ts'
+import { sharedFields, uniqueFields } from '../facts/intake.ts'
 import type { Query } from '../validation/read-query.ts'
 
 /** Default number of records on a page. */

@@ -9,7 +9,7 @@ import type { CollectionModel, Effect, LeftBehind } from '../../openapi/model.ts
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn, schemaAt } from '../../world/field.ts'
-import { unwrapBody } from '../body/unwrap-body.ts'
+import { unwrapBody } from '../body/sent-records.ts'
 import { type Answered, type ApiCall, type Found, type Setting, withUpload } from '../calls/call.ts'
 import { allNames, type Intake } from '../facts/intake.ts'
 import { HIDDEN_DELETED_AT } from '../facts/upkeep.ts'

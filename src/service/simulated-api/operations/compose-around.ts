@@ -7,7 +7,7 @@ import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
 import type { Setting } from '../calls/call.ts'
-import { plainWord } from '../presentation/plain-words.ts'
+import { plainWord } from '../presentation/envelope-writer.ts'
 import type { Keyed } from '../presentation/presenter.ts'
 
 /** Names of objects that only wrap an answer. */

@@ -3,9 +3,9 @@ import { fits } from '../../../schema/checker.ts'
 import type { ApiModel, DeclaredHeader, Operation, ResponseModel } from '../../openapi/model.ts'
 import type { Answered } from '../calls/call.ts'
 import { toText } from '../exchange.ts'
-import { isPageHeader } from '../listing/page-headers.ts'
+import { isPageHeader } from '../listing/page-words.ts'
 import type { Presenter } from '../presentation/presenter.ts'
-import { hashesOf, toTag } from '../presentation/record-tag.ts'
+import { hashesOf, toTag } from '../presentation/record-texts.ts'
 import { type RequestContext, routeOf } from '../request-context.ts'
 
 /** Headers of the listener, and of an encoding that no answer has. */

@@ -6,8 +6,7 @@ import type { ApiModel, CollectionModel, Envelope, Operation } from '../../opena
 import { allNames } from '../facts/intake.ts'
 import { EnvelopeWriter, type Fill } from './envelope-writer.ts'
 import type { Projector } from './project.ts'
-import { hashesOf, toTag } from './record-tag.ts'
-import { CollectionTexts, RecordTexts } from './record-texts.ts'
+import { CollectionTexts, hashesOf, RecordTexts, toTag } from './record-texts.ts'
 
 /** A record and its key. */
 export interface Keyed {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
+import { hashText } from '../../../runtime/random.ts'
 import type { LiveRecord } from '../../world/collection-view.ts'
-import { type Hashes, hashesOf, toTag } from './record-tag.ts'
 
 /** Most characters of cached texts for one simulation: 10,000 records of 1.6 kB, so that any page of them is cached. */
 const CAPACITY = 16_000_000
@@ -92,3 +92,13 @@ export class CollectionTexts {
     return page
   }
 }
+
+/** Two hashes of one text, each of 32 bits. */
+export type Hashes = readonly [first: number, second: number]
+
+/** @param text of a record, as JSON */
+export const hashesOf = (text: string): Hashes => [hashText(text) | 0, hashText(text, 0x9e3779b9) | 0]
+
+/** Entity tag of a record. */
+export const toTag = ([first, second]: Hashes): string =>
+  `"${(first >>> 0).toString(36)}${(second >>> 0).toString(36)}"`

@@ -8,10 +8,10 @@ import { CheckEffort } from '../../../schema/check-effort.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Envelope, Relation } from '../../openapi/model.ts'
-import { unwrapBody } from '../body/unwrap-body.ts'
+import { unwrapBody } from '../body/sent-records.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
 import { allNames, type Intake, isServerSet } from '../facts/intake.ts'
-import { rankVariants } from '../presentation/rank-variants.ts'
+import { rankVariants } from '../presentation/project.ts'
 
 /** The client's fields of a record: in the body, or, where the operation has none, in the query. */
 export function sentFields(call: ApiCall, envelope: Envelope | undefined): Json | undefined {

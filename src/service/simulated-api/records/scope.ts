@@ -7,8 +7,7 @@ import { keyIn } from '../../world/field.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import type { World } from '../../world/world.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
-import { allNames } from '../facts/intake.ts'
-import { uniqueFields } from '../facts/natural-keys.ts'
+import { allNames, uniqueFields } from '../facts/intake.ts'
 import { Refusal } from '../refusal.ts'
 
 /** The records above a path, for comparison by `World`. */

@@ -52,13 +52,16 @@ export function showDeliveries(
   const waiting = chunks
     .flatMap((chunk) => waitingBodies(chunk, form))
     .map((body) => ({ number: body.number, shown: new OutgoingDelivery(webhook, body).describe(isOff) }))
-  const noted = kept.map(({ number, text }) => ({ number, shown: held((JSON.parse(text) as KeptText).shown, isOff) }))
+  const noted = kept.map(({ number, text }) => ({
+    number,
+    shown: showOff((JSON.parse(text) as KeptText).shown, isOff),
+  }))
   const all = [...noted, ...waiting].sort((left, right) => left.number - right.number)
   return all.slice(-most).map(({ shown }) => shown)
 }
 
 /** The delivery as the API shows it. @param isOff whether its webhook is disabled */
-export function held(shown: Delivery, isOff: boolean): Delivery {
+export function showOff(shown: Delivery, isOff: boolean): Delivery {
   const isWaiting = shown.state === 'pending' || shown.state === 'retrying'
   return isWaiting && isOff ? { ...shown, state: 'held', nextAttemptAt: null } : shown
 }

@@ -133,10 +133,10 @@ export class SenderLease {
    * False where another node has the lease, or the data was restored.
    */
   async follow(): Promise<boolean> {
-    const held = await this.#parts.work.held(this.#now)
-    if (held === undefined || (await this.#parts.look()) !== this.#generation) return false
+    const lease = await this.#parts.work.findLease(this.#now)
+    if (lease === undefined || (await this.#parts.look()) !== this.#generation) return false
     await this.takeFailures()
-    this.#now = held
+    this.#now = lease
     return true
   }
 

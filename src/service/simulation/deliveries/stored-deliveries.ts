@@ -14,7 +14,7 @@ import type { Webhooks } from '../../webhooks/webhooks.ts'
 import { busy } from '../running/command-lane-errors.ts'
 import type { RunningCore } from '../running/running-core.ts'
 import { DeliverySession, LEAST_LEASE_MS } from './delivery-session.ts'
-import { held, readKept, readNotes, showDeliveries, takeKept } from './kept-delivery.ts'
+import { readKept, readNotes, showDeliveries, showOff, takeKept } from './kept-delivery.ts'
 
 /** Interval of checking whether another node has sent due deliveries, and has released its lease. */
 const LOOK_MS = 25
@@ -99,7 +99,7 @@ export class StoredDeliveries implements Deliveries {
     ])
     const found = kept.map(readKept).find(({ shown }) => shown.id === deliveryId)
     if (found === undefined) throw noDelivery(deliveryId)
-    return toDetail(queue, held(found.shown, isOff(queue, queue.failures)), found.sent)
+    return toDetail(queue, showOff(found.shown, isOff(queue, queue.failures)), found.sent)
   }
 
   replay(webhookId: string, deliveryId: string, request: ReplayRequest): Promise<DeliveryDetail> {
@@ -298,7 +298,7 @@ export class DeliveriesElsewhere {
       this.#known.set(name, kept.keptAt)
       if (isKnown || shown.attempts.length === 0) return []
       const isOff = this.#queues.get(kept.webhook)?.isActive === false
-      return [{ ...held(shown, isOff), webhookId: kept.webhook }]
+      return [{ ...showOff(shown, isOff), webhookId: kept.webhook }]
     })
   }
 }

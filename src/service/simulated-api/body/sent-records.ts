@@ -1,9 +1,16 @@
 import { grouped } from '../../../protocol/grouped.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
-import type { Operation } from '../../openapi/model.ts'
-import { unwrapBody } from '../body/unwrap-body.ts'
+import type { Envelope, Operation } from '../../openapi/model.ts'
 import { Refusal } from '../refusal.ts'
+
+/** The record's part of a request body: unwrapped where the client wrapped it. */
+export function unwrapBody(body: Json | undefined, envelope: Envelope | undefined): Json | undefined {
+  if (body === undefined || envelope === undefined) return body
+  let at: Json | undefined = body
+  for (const name of envelope.path) at = isJsonObject(at) ? getOwn(at, name) : undefined
+  return at === undefined ? body : at
+}
 
 /** Refuses a body with more records than one request makes or changes, before it is held against the description. */
 export function checkRecordCount({ effect }: Operation, body: Json | undefined): void {
