@@ -277,11 +277,8 @@ function signIn(workos: WorkOSRequest): Fields {
   }
 }
 
-const ended = (workos: WorkOS, status: string): Fields => ({ status, ended_at: workos.time })
-
 export const expireSession = (due: Due): void => {
-  const workos = new WorkOS(due)
-  workos.update('sessions', due.record, ended(workos, 'expired'))
+  new WorkOS(due).endSession(due.record, 'expired')
 }
 
 export const authentication: Operations = {
@@ -295,12 +292,12 @@ export const authentication: Operations = {
   },
   'GET /user_management/sessions/logout': (workos) => {
     const session = workos.find('sessions', workos.query.session_id)
-    if (session.status === 'active') workos.update('sessions', session, ended(workos, 'revoked'))
+    if (session.status === 'active') workos.endSession(session)
     return workos.redirect(workos.query.return_to || 'https://app.example')
   },
   'POST /user_management/sessions/revoke': (workos) => {
     const session = workos.find('sessions', workos.body.session_id)
     if (session.status !== 'active') workos.refuse('session_not_active', 'The session has ended.')
-    return shown('sessions', workos.update('sessions', session, ended(workos, 'revoked')))
+    return shown('sessions', workos.endSession(session))
   },
 }

@@ -135,7 +135,10 @@ export const users: Operations = {
   'GET /user_management/password_reset/{id}': (workos) => toReset(workos.find('password_resets')),
   'POST /user_management/password_reset/confirm': (workos) => {
     const { token, new_password } = workos.body
-    const reset = workos.findBy('password_resets', { password_reset_token: token ?? '' }, token)
+    const missing = `Could not locate user with provided token: '${textOf(token)}'`
+    const reset =
+      workos.records.password_resets.find({ password_reset_token: textOf(token) }) ??
+      workos.refuse('password_reset_token_not_found', missing, 404)
     const fault = { code: 'password_reset_error', message: 'Could not reset password.' }
     if (workos.isPast(reset.expires_at))
       workos.refuseListed(fault, 'password_reset_token_expired', 'The password reset token has expired.')
@@ -143,6 +146,9 @@ export const users: Operations = {
     const fields = { password: textOf(new_password), email_verified: true }
     const user = workos.update('users', workos.find('users', reset.user_id), fields)
     workos.happen('password_reset.succeeded', shown('password_resets', reset))
+    // As workos.com/docs/reference/authkit/password-reset says.
+    for (const session of workos.records.sessions.where({ user_id: user.id, status: 'active' }))
+      workos.endSession(session)
     workos.records.password_resets.remove(reset)
     return { user: toUser(user) }
   },

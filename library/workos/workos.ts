@@ -186,6 +186,10 @@ export class WorkOS {
     return this.records[collection].update(record, { [list]: changed })
   }
 
+  endSession(session: Kept, status = 'revoked'): Kept {
+    return this.update('sessions', session, { status, ended_at: this.time })
+  }
+
   /** Sends an event that no change of a record sends. */
   happen(event_name: string, data: Fields): void {
     this.records.happenings.create({ event_name, data })
