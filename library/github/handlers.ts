@@ -151,6 +151,15 @@ const logs = (context: OperationContext) => {
   })
 }
 
+/** https://docs.github.com/rest/rate-limit/rate-limit */
+const rateLimit = ({ now }: OperationContext) => {
+  const reset = Math.floor(now.getTime() / 1_000) + 3_600
+  const rate = (limit: number) => ({ limit, used: 1, remaining: limit - 1, reset })
+  const [core, graphql, integration_manifest] = [rate(5_000), rate(5_000), rate(5_000)]
+  const resources = { core, search: rate(30), graphql, integration_manifest, code_search: rate(10) }
+  return { resources, rate: core }
+}
+
 const TOPICS =
   'Topics must start with a lowercase letter or number, consist of 50 characters or less, and can include hyphens.'
 const retopic = (context: OperationContext) => {
@@ -222,6 +231,7 @@ export default {
   'GET /repos/{owner}/{repo}/stargazers': stargazers,
   'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs': logs,
   'GET /search/topics': topics,
+  'GET /rate_limit': rateLimit,
   'GET /repos/{owner}/{repo}/license': licence,
   'PUT /repos/{owner}/{repo}/topics': retopic,
   'GET /emojis': () =>
