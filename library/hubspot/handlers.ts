@@ -2,7 +2,7 @@ import type { OperationContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { queried } from '../shared/queries.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
-import { asShown, derived, FIELD_TYPES, rolledUp, stageMetadata } from './derived.ts'
+import { FIELD_TYPES, faultOf, functions } from './derived.ts'
 import { files } from './files.ts'
 import { marketing } from './marketing.ts'
 
@@ -23,10 +23,8 @@ function checkProperties(context: OperationContext, given: readonly JsonObject[]
   const pipeline = String(type?.pipeline ?? '')
   for (const { properties } of given)
     for (const [name, value] of Object.entries(fieldsOf(properties))) {
-      const fault = (error: string, message: string): never => {
-        const one = { isValid: false, message, error, name, localizedErrorMessage: message, portalId: 1 }
-        return invalid(context, `Property values were not valid: ${JSON.stringify([one])}`)
-      }
+      const fault = (error: string, message: string): never =>
+        invalid(context, `Property values were not valid: ${JSON.stringify([faultOf(name, error, message)])}`)
       const isNone = value === '' || value === null
       if (READ_ONLY.includes(name))
         fault('READ_ONLY_VALUE', `"${name}" is a read only property; its value cannot be set.`)
@@ -80,9 +78,6 @@ export default {
       invalid(context, `Paging goes to the first ${MOST_FOUND} results: filter them further`)
   },
   $queried: queried,
-  $asShown: asShown,
-  $derived: derived,
-  $rolledUp: rolledUp,
-  $stageMetadata: stageMetadata,
+  ...functions,
   $upper: (text: unknown) => String(text).toUpperCase(),
 }

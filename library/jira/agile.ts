@@ -22,8 +22,7 @@ const boardOf = (jira: Jira): Kept => jira.find('boards', jira.path.boardId)
 const sprintsOf = (values: Fields): Json[] => [values[SPRINT] ?? []].flat()
 
 /** An issue with the fields that the agile API alone has. */
-function showAgile(jira: Jira, issue: Kept, usual?: string): Shown {
-  const given = jira.query
+function showAgile(jira: Jira, issue: Kept, given: Fields = jira.query, usual?: string): Shown {
   const values = valuesOf(issue)
   const sprints = sprintsOf(values).flatMap((one) => jira.deref(one) ?? [])
   const isClosed = ({ state }: Kept): boolean => state === 'closed'
@@ -179,9 +178,9 @@ export const listings: Operations = Object.fromEntries(
   Object.entries(LISTINGS).flatMap(([path, issues]) => [
     [
       `GET /rest/agile/1.0/${path}`,
-      (jira) => toIssuePage(jira, issues(jira), (one) => showAgile(jira, one, '*navigable')),
+      (jira) => toIssuePage(jira, issues(jira), (one) => showAgile(jira, one, jira.query, '*navigable')),
     ],
-    [`GET /rest/software/1.0/${path}`, (jira) => toTokenPage(jira, issues(jira), '*navigable')],
+    [`GET /rest/software/1.0/${path}`, (jira) => toTokenPage(jira, issues(jira), '*navigable', showAgile)],
   ]),
 )
 

@@ -1,5 +1,6 @@
 import type { AnyOperation, DueContext, OperationContext } from '../../src/handlers.ts'
 import { advanceSprint, agile, listings } from './agile.ts'
+import { bulk } from './bulk.ts'
 import { moveTo } from './change-issue.ts'
 import { customFields } from './custom-fields.ts'
 import { filters } from './filters.ts'
@@ -28,6 +29,7 @@ const at = (path: string, operations: Operations, version?: 2) =>
 
 const platform: Operations = {
   ...{
+    ...bulk,
     ...customFields,
     ...dynamicHooks,
     ...filters,

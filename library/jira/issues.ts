@@ -1,7 +1,7 @@
 import { changeIssue, happenTo, withStatus } from './change-issue.ts'
 import { type Field, readValues } from './fields.ts'
 import type { Fields, Jira, Kept, Operations, Shown } from './jira.ts'
-import { fieldsOf, idOf, isAsked, isSubtask, known, listOf, ref, toTime, valuesOf } from './jira.ts'
+import { fieldsOf, idOf, isAsked, isSubtask, known, listOf, ref, textsOf, toTime, valuesOf } from './jira.ts'
 import { addParts, parts } from './parts.ts'
 import { isEditable, isOnCreate, metaOf, projectOf, showIssue, subtasksOf } from './show-issue.ts'
 
@@ -63,8 +63,7 @@ function checkParent(jira: Jira, values: Fields, errors: Record<string, string>)
     errors.parent ??= 'Given parent work item does not belong to appropriate hierarchy.'
 }
 
-function editIssue(jira: Jira, given: Fields, allowed = isEditable, more: Fields = {}): void {
-  const { issue } = jira
+export function editIssue(jira: Jira, issue: Kept, given: Fields, allowed = isEditable, more: Fields = {}): void {
   const twice = Object.keys(fieldsOf(given.fields)).find((name) => name in fieldsOf(given.update))
   if (twice !== undefined) jira.fail(400, `Field '${twice}' cannot appear in both 'fields' and 'update'`)
   const errors: Record<string, string> = {}
@@ -75,6 +74,22 @@ function editIssue(jira: Jira, given: Fields, allowed = isEditable, more: Fields
   const event = Object.keys(change).join() === 'assignee' ? 'issue_assigned' : 'issue_updated'
   changeIssue(jira, issue, { ...more, ...change }, more.status === undefined ? event : 'issue_generic')
   addParts(jira, issue, fieldsOf(given.update))
+}
+
+/** Removes an issue with its subtasks, and what belongs to them. */
+export function removeIssue(jira: Jira, issue: Kept): void {
+  const { records } = jira
+  for (const one of [...subtasksOf(jira, issue), issue]) {
+    happenTo(jira, 'jira:issue_deleted', one)
+    const [me, _issue] = [ref('issues', one.id), one.id]
+    for (const name of ['comments', 'worklogs', 'attachments', 'changes', 'remote_links'] as const)
+      for (const part of records[name].where({ _issue })) records[name].remove(part)
+    for (const side of ['inwardIssue', 'outwardIssue'])
+      for (const link of records.links.where({ [side]: me })) records.links.remove(link)
+    records.issues.remove(one)
+  }
+  for (const child of records.issues.where({ 'fields.parent': ref('issues', issue.id) }))
+    records.issues.update(child, { fields: { ...valuesOf(child), parent: null } })
 }
 
 export const issues: Operations = {
@@ -109,39 +124,42 @@ export const issues: Operations = {
     const fields = metaOf(jira, jira.find('projects', jira.path.projectIdOrKey), isOnCreate)
     return jira.page(Object.values(fields), (one) => one, 'fields')
   },
+  'GET issue/createmeta': (jira) => {
+    const { projectIds, projectKeys, issuetypeIds, issuetypeNames, expand } = jira.query
+    const isWhole = textsOf(expand).includes('projects.issuetypes.fields')
+    const types = jira
+      .shown('issuetypes')
+      .filter(({ id, name }) => isAsked(issuetypeIds, id) && isAsked(issuetypeNames, name))
+    const asked = jira.all('projects').filter(({ id, key }) => isAsked(projectIds, id) && isAsked(projectKeys, key))
+    const projects = asked.map((project) => {
+      const fields = isWhole ? { expand: 'fields', fields: metaOf(jira, project, isOnCreate) } : {}
+      const issuetypes = types.map((one) => ({ ...one, ...fields }))
+      return { ...jira.whole('projects', project, ['id', 'key', 'name', 'avatarUrls']), issuetypes }
+    })
+    return { expand: 'projects', projects }
+  },
   'GET issue/{issueIdOrKey}': (jira) => {
     const properties = jira.query.properties && jira.issue._properties
     return { ...showIssue(jira, jira.issue, jira.query), ...known({ properties }) }
   },
   'PUT issue/{issueIdOrKey}': (jira) => {
-    editIssue(jira, jira.body)
+    editIssue(jira, jira.issue, jira.body)
     const _properties = { ...fieldsOf(jira.issue._properties), ...propertiesOf(jira.body) }
     jira.records.issues.update(jira.issue, { _properties })
     if (jira.query.returnIssue === true) return jira.respond(200, showIssue(jira, jira.issue))
   },
   'DELETE issue/{issueIdOrKey}': (jira) => {
-    const { records, query, issue } = jira
-    const below = subtasksOf(jira, issue)
+    const { query, issue } = jira
     const hint = "You must specify the 'deleteSubtasks' parameter to delete this issue and all its subtasks."
-    if (below.length > 0 && String(query.deleteSubtasks) !== 'true')
+    if (subtasksOf(jira, issue).length > 0 && String(query.deleteSubtasks) !== 'true')
       jira.fail(400, `The issue '${issue.key}' has subtasks.  ${hint}`)
-    for (const one of [...below, issue]) {
-      happenTo(jira, 'jira:issue_deleted', one)
-      const [me, _issue] = [ref('issues', one.id), one.id]
-      for (const name of ['comments', 'worklogs', 'attachments', 'changes', 'remote_links'] as const)
-        for (const part of records[name].where({ _issue })) records[name].remove(part)
-      for (const side of ['inwardIssue', 'outwardIssue'])
-        for (const link of records.links.where({ [side]: me })) records.links.remove(link)
-      records.issues.remove(one)
-    }
-    for (const child of records.issues.where({ 'fields.parent': ref('issues', issue.id) }))
-      records.issues.update(child, { fields: { ...valuesOf(child), parent: null } })
+    removeIssue(jira, issue)
   },
   'PUT issue/{issueIdOrKey}/assignee': (jira) => {
     const { accountId = null, name } = jira.body
     if (accountId === null && name !== undefined)
       jira.fail(400, "'accountId' must be the only user identifying query parameter in GDPR strict mode.")
-    editIssue(jira, { fields: { assignee: accountId === null ? null : { accountId } } })
+    editIssue(jira, jira.issue, { fields: { assignee: accountId === null ? null : { accountId } } })
   },
   'GET issue/{issueIdOrKey}/editmeta': (jira) => ({
     fields: metaOf(jira, projectOf(jira, jira.issue), isEditable),
@@ -157,7 +175,7 @@ export const issues: Operations = {
     const wrong = `Transition id '${id}' is not valid for this issue.`
     const { to } = (jira.issue && jira.lookUp('transitions', id)) ?? jira.fail(400, wrong)
     const isOnScreen = (field: Field): boolean => field.id === 'resolution' || isEditable(field)
-    editIssue(jira, jira.body, isOnScreen, withStatus(jira, fieldsOf(to)))
+    editIssue(jira, jira.issue, jira.body, isOnScreen, withStatus(jira, fieldsOf(to)))
   },
   'POST issue/{issueIdOrKey}/changelog/list': (jira) => {
     const isNamed = ({ id }: Kept): boolean => [jira.body.changelogIds ?? []].flat().map(String).includes(String(id))

@@ -12,7 +12,7 @@ export type Collection =
   | ('attachments' | 'boards' | 'categories' | 'changes' | 'comments' | 'components' | 'fields' | 'filters' | 'groups')
   | ('happenings' | 'hooks' | 'issues' | 'issuetypes' | 'link_types' | 'links' | 'permissions' | 'priorities')
   | ('projects' | 'remote_links' | 'resolutions' | 'roles' | 'sequences' | 'sprints' | 'statuses' | 'transitions')
-  | ('field_types' | 'options' | 'users' | 'versions' | 'worklogs')
+  | ('field_types' | 'options' | 'tasks' | 'users' | 'versions' | 'worklogs')
 type Records = Record<Collection, Kept>
 type Context = OperationContext<AnyOperation, Records>
 

@@ -1,7 +1,7 @@
 import { textOf } from './documents.ts'
 import { type Entry, entriesOf, fieldsIn, kindOf, LISTS, toSeconds, valueIn } from './fields.ts'
-import type { Collection, Fields, Jira, Json, Kept } from './jira.ts'
-import { fieldsOf, idOf, isSubtask, listOf, ref, same, valuesOf } from './jira.ts'
+import type { Collection, Fields, Jira, Json, Kept, Shown } from './jira.ts'
+import { fieldsOf, hasWords, idOf, isSubtask, listOf, ref, same, textsOf, valuesOf } from './jira.ts'
 
 type Test = (issue: Kept) => boolean
 /** A query that was read. */
@@ -12,6 +12,24 @@ export interface Query {
   readonly conditions: readonly (readonly [name: string, operator: string])[]
   /** Whether it has no condition. */
   readonly isUnbounded: boolean
+}
+
+/** A query as `POST jql/parse` shows it, and what makes its tests: names and values are checked then. */
+interface Parsed {
+  readonly structure: Shown
+  readonly toQuery: () => Query
+}
+
+/** A clause of a query as it is shown, and what makes its test. */
+interface Part {
+  readonly clause: Shown
+  readonly toTest: () => Test
+}
+
+/** A value, list or function as it is shown, and what makes its values. */
+interface Operand {
+  readonly shown: Shown
+  readonly toValues: () => unknown[]
 }
 
 interface Token {
@@ -31,12 +49,20 @@ const OPERATORS =
   "The valid operators are '=', '!=', '<', '>', '<=', '>=', '~', '!~', 'IN', 'NOT IN', 'IS' and 'IS NOT'."
 /** Operators, longer ones first. */
 const WORDS = 'is not,not in,was not in,was not,was in,is,in,was,changed,!=,<=,>=,!~,=,<,>,~'.split(',')
+const PREDICATES = ['from', 'to', 'after', 'before', 'on', 'during', 'by']
 const RESERVED = /^(and|or|not|in|is|empty|null|order|by|was|changed)$/i
 const DAY_MS = 86_400_000
 const PERIODS: Readonly<Record<string, number>> = { w: 7 * DAY_MS, d: DAY_MS, h: DAY_MS / 24, m: 60_000 }
 
+/** A word as a query has it. */
+const encode = (text: string): string =>
+  /^[\w.\-[\]]+$/.test(text) && !RESERVED.test(text) ? text : JSON.stringify(text)
+
 /** Reads a query. Refuses one that is wrong, as Jira does. */
-export function readJql(jira: Jira, jql: string): Query {
+export const readJql = (jira: Jira, jql: string): Query => parseJql(jira, jql).toQuery()
+
+/** Reads the syntax of a query. */
+export function parseJql(jira: Jira, jql: string): Parsed {
   const tokens = toTokens(jira, jql)
   const conditions: [string, string][] = []
   let at = 0
@@ -52,80 +78,119 @@ export function readJql(jira: Jira, jql: string): Query {
     if (isNext) at += words.length
     return isNext
   }
-  const listOfTests = (of: () => Test, word: string, sign: string): Test[] => {
-    const tests = [of()]
-    while (take(word) || take(sign, sign)) tests.push(of())
-    return tests
+  const joined = (operator: 'and' | 'or', of: () => Part, sign: string): Part => {
+    const parts = [of()]
+    while (take(operator) || take(sign, sign)) parts.push(of())
+    const [only] = parts
+    if (only !== undefined && parts.length === 1) return only
+    const toTest = (): Test => {
+      const tests = parts.map((part) => part.toTest())
+      return (issue) => (operator === 'or' ? tests.some((test) => test(issue)) : tests.every((test) => test(issue)))
+    }
+    return { clause: { operator, clauses: parts.map(({ clause }) => clause) }, toTest }
   }
-  const either = (): Test => {
-    const tests = listOfTests(both, 'or', '|')
-    return (issue) => tests.some((test) => test(issue))
-  }
-  const both = (): Test => {
-    const tests = listOfTests(one, 'and', '&')
-    return (issue) => tests.every((test) => test(issue))
-  }
-  const one = (): Test => {
+  const either = (): Part => joined('or', () => joined('and', one, '&'), '|')
+  const one = (): Part => {
     if (take('not') || take('!')) {
-      const test = one()
-      return (issue) => !test(issue)
+      const { clause, toTest } = one()
+      const toOther = (): Test => {
+        const test = toTest()
+        return (issue) => !test(issue)
+      }
+      return { clause: { operator: 'not', clauses: [clause] }, toTest: toOther }
     }
     if (!take('(')) return condition()
-    const test = either()
-    return take(')') ? test : wrong("')'")
+    const part = either()
+    return take(')') ? part : wrong("')'")
   }
-  const value = (): unknown[] => {
+  const value = (): Operand => {
     const token = tokens[at]
     if (token === undefined) return wrong('either a value, list or function')
     if (take('(')) {
-      const values = [...value()]
-      while (take(',')) values.push(...value())
-      return take(')') ? values : wrong("either ')' or ','")
+      const all = [value()]
+      while (take(',')) all.push(value())
+      if (!take(')')) return wrong("either ')' or ','")
+      const shown = all.map((each) => each.shown)
+      const encodedOperand = `(${shown.map((each) => each.encodedValue ?? each.encodedOperand).join(', ')})`
+      return { shown: { encodedOperand, values: shown }, toValues: () => all.flatMap((each) => each.toValues()) }
     }
-    const quote = ` You must surround '${token.text}' in quotation marks to use it as a value.`
-    if (!token.isQuoted && (RESERVED.test(token.text) || !/^[\w.\-/:@+]/.test(token.text)))
+    const { text, isQuoted } = token
+    const quote = ` You must surround '${text}' in quotation marks to use it as a value.`
+    if (!isQuoted && (RESERVED.test(text) || !/^[\w.\-/:@+]/.test(text)))
       return wrong('either a value, list or function', quote)
     at += 1
-    if (token.isQuoted || !take('(')) return [token.text]
+    if (isQuoted || !take('(')) return { shown: { value: text, encodedValue: encode(text) }, toValues: () => [text] }
     const given: string[] = []
     while (!take(')')) {
       if (tokens[at] === undefined) return wrong("')'")
       if (!take(',')) given.push(tokens[at++]?.text ?? '')
     }
-    return callFunction(jira, token.text, given)
+    const encodedOperand = `${text}(${given.map(encode).join(', ')})`
+    return {
+      shown: { function: text, arguments: given, encodedOperand },
+      toValues: () => callFunction(jira, text, given),
+    }
   }
-  const predicates = (): [string, readonly unknown[]][] => {
-    const name = ['from', 'to', 'after', 'before', 'on', 'during', 'by'].find((one) => take(one))
-    return name === undefined ? [] : [[name, value()], ...predicates()]
+  const predicates = (): { operator: string; operand: Operand }[] => {
+    const operator = PREDICATES.find((name) => take(name))
+    return operator === undefined ? [] : [{ operator, operand: value() }, ...predicates()]
   }
-  const condition = (): Test => {
+  const condition = (): Part => {
     const token = tokens[at]
     if (token === undefined || (!token.isQuoted && !/^[\w.]/.test(token.text))) return wrong('a field name')
     at += 1
-    const subject = subjectOf(jira, token.text)
     const operator = WORDS.find((name) => take(...name.split(' ')))
     if (operator === undefined) return wrong('operator', ` ${OPERATORS}`)
-    conditions.push([token.text, operator])
-    if (operator === 'changed') return changedTest(jira, subject.name, predicates())
-    const isEmpty = take('empty') || take('null') || (same(subject.name, 'resolution') && take('unresolved'))
+    const name = token.text
+    conditions.push([name, operator])
+    const field = { name, encodedName: encode(name) }
+    if (operator === 'changed') {
+      const all = predicates()
+      const shown = all.map((each) => ({ operator: each.operator, operand: each.operand.shown }))
+      const toTest = (): Test => {
+        const tests = all.map((each): [string, unknown[]] => [each.operator, each.operand.toValues()])
+        return changedTest(jira, subjectOf(jira, name).name, tests)
+      }
+      return { clause: { field, operator, predicates: shown }, toTest }
+    }
+    const keyword = ['empty', 'null'].find((each) => take(each))
+    const isEmpty = keyword !== undefined || (same(name, 'resolution') && take('unresolved'))
     if (operator.startsWith('is') && !isEmpty) return wrong("'EMPTY' or 'NULL'")
-    return compareWith(jira, subject, operator, isEmpty ? undefined : value())
+    const { shown, toValues } = isEmpty
+      ? { shown: { keyword: 'empty', encodedOperand: 'empty' }, toValues: undefined }
+      : value()
+    const toTest = (): Test => compareWith(jira, subjectOf(jira, name), operator, toValues?.())
+    return {
+      clause: { field, operator, operand: shown, ...(operator.startsWith('was') && { predicates: [] }) },
+      toTest,
+    }
   }
   const hasCondition = tokens.length > 0 && !(peek() === 'order' && peek(1) === 'by')
-  const test = hasCondition ? either() : () => true
-  const orders: ((one: Kept, other: Kept) => number)[] = []
+  const where = hasCondition ? either() : undefined
+  const orders: { name: string; direction?: 'asc' | 'desc' }[] = []
   if (take('order', 'by'))
     do {
-      const subject = subjectOf(jira, tokens[at++]?.text ?? wrong('a field name'), true)
-      const sign = take('desc') ? -1 : 1
-      if (sign === 1) take('asc')
-      orders.push((a, b) => sign * order(jira, subject, a, b))
+      const name = tokens[at++]?.text ?? wrong('a field name')
+      const direction = (['desc', 'asc'] as const).find((each) => take(each))
+      orders.push({ name, ...(direction && { direction }) })
     } while (take(','))
   if (at < tokens.length) return wrong("either 'OR' or 'AND'")
-  if (orders.length === 0) orders.push((a, b) => Number(b.id) - Number(a.id))
-  const compare = (a: Kept, b: Kept): number =>
-    orders.reduce((found, by) => found || by(a, b), 0) || Number(a.id) - Number(b.id)
-  return { test, compare, conditions, isUnbounded: !hasCondition }
+  const fields = orders.map(({ name, ...by }) => ({ field: { name, encodedName: encode(name) }, ...by }))
+  const toQuery = (): Query => {
+    const test = where?.toTest() ?? (() => true)
+    const sorts = orders.map(({ name, direction }) => {
+      const subject = subjectOf(jira, name, true)
+      return (a: Kept, b: Kept): number => (direction === 'desc' ? -1 : 1) * order(jira, subject, a, b)
+    })
+    if (sorts.length === 0) sorts.push((a, b) => Number(b.id) - Number(a.id))
+    const compare = (a: Kept, b: Kept): number =>
+      sorts.reduce((found, by) => found || by(a, b), 0) || Number(a.id) - Number(b.id)
+    return { test, compare, conditions, isUnbounded: !hasCondition }
+  }
+  return {
+    structure: { ...(where && { where: where.clause }), ...(orders.length > 0 && { orderBy: { fields } }) },
+    toQuery,
+  }
 }
 
 const placeOf = (at: number): string => ` (line 1, character ${at + 1})`
@@ -220,6 +285,57 @@ const linkEnds = ({ records }: Jira): { from: unknown; to: unknown; type: Json; 
       { from: other, to: one, type, words: inward },
     ]
   })
+
+/** What editors of queries offer: fields with their operators, functions, and reserved words. */
+export function completions(jira: Jira): Shown {
+  const visibleFieldNames = fieldsIn(jira).flatMap(({ id, name, searchable, orderable, clauseNames, schema }) => {
+    const kind = kindOf({ id, name, schema })
+    const operators = /^(string|document)$/.test(kind)
+      ? '~,!~,is not,is'
+      : `=,!=,in,not in,is,is not${/^(date|datetime|number|duration|priority)$/.test(kind) ? ',<,<=,>,>=' : ''}`
+    const past = /^(status|assignee|reporter|priority|resolution|fixVersions)$/.test(id)
+      ? ',was,was in,was not in,was not,changed'
+      : ''
+    const facts = {
+      orderable: String(orderable),
+      searchable: String(searchable),
+      operators: `${operators}${past}`.split(','),
+    }
+    const cfid = /^customfield_(\d+)$/.exec(id)?.[1]
+    const own = { auto: 'true', ...facts, types: [TYPES[kind] ?? 'java.lang.String'] }
+    if (searchable === false) return []
+    if (cfid) return [{ value: `cf[${cfid}]`, displayName: `${name} - cf[${cfid}]`, ...own, cfid: `cf[${cfid}]` }]
+    return textsOf(clauseNames).map((value) => ({ value, displayName: value, ...own }))
+  })
+  const visibleFunctionNames = FUNCTIONS.map((name) => ({
+    value: `${name}()`,
+    displayName: `${name}()`,
+    types: ['java.lang.String'],
+  }))
+  const jqlReservedWords = 'and,asc,by,changed,desc,empty,in,is,not,null,or,order,was'.split(',')
+  return { visibleFieldNames, visibleFunctionNames, jqlReservedWords }
+}
+
+/** The values of a field that begin with a text, as editors of queries offer them. */
+export function suggestions(jira: Jira, name: unknown, text: unknown): Shown {
+  const { kind, valueIn } = subjectOf(jira, String(name ?? ''))
+  const list = kind === 'user' ? 'users' : LISTS[kind]
+  const used = [...jira.records.issues].map(valueIn)
+  const values = list === undefined ? used : jira.all(list).map((one) => ref(list, one.accountId ?? one.id))
+  const found = values.flatMap((value) => entriesOf(jira, value)).filter((one) => hasWords(text, one.name))
+  const results = [...new Map(found.map((one) => [one.name, one])).values()].map(({ id, name }) => ({
+    value: encode(list === 'users' ? id : name),
+    displayName: name.replace(new RegExp(String(text ?? '').replace(/\W/g, '\\$&') || '$^', 'i'), '<b>$&</b>'),
+  }))
+  return { results: results.slice(0, 15) }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ date: 'java.util.Date', datetime: 'java.util.Date', number: 'java.lang.Number' },
+  ...{ user: 'com.atlassian.jira.user.ApplicationUser', project: 'com.atlassian.jira.project.Project' },
+  ...{ issuetype: 'com.atlassian.jira.issue.issuetype.IssueType', status: 'com.atlassian.jira.issue.status.Status' },
+  ...{ priority: 'com.atlassian.jira.issue.priority.Priority', version: 'com.atlassian.jira.project.version.Version' },
+}
 
 function order(jira: Jira, { valueIn }: Subject, one: Kept, other: Kept): number {
   const [[a], [b]] = [entriesOf(jira, valueIn(one)), entriesOf(jira, valueIn(other))]
@@ -326,6 +442,14 @@ function toMoment(jira: Jira, field: string, value: unknown): number {
     "'yyyy/MM/dd HH:mm', 'yyyy-MM-dd HH:mm', 'yyyy/MM/dd', 'yyyy-MM-dd', or a period format e.g. '-5d', '4w 2d'"
   return jira.fail(400, `Date value '${text}' for field '${field}' is invalid. Valid formats include: ${formats}.`)
 }
+
+const EDGES = ['start', 'end'].flatMap((edge) => ['Day', 'Week', 'Month', 'Year'].map((unit) => `${edge}Of${unit}`))
+/** The names of {@link callFunction}, as editors of queries offer them. */
+const FUNCTIONS = [
+  ...'currentUser now currentLogin openSprints futureSprints closedSprints releasedVersions membersOf'.split(' '),
+  ...'unreleasedVersions standardIssueTypes subTaskIssueTypes watchedIssues votedIssues linkedIssues'.split(' '),
+  ...['earliestUnreleasedVersion', 'latestReleasedVersion', 'projectsLeadByUser', 'updatedBy', ...EDGES],
+]
 
 function callFunction(jira: Jira, name: string, given: readonly string[]): unknown[] {
   const { records, now } = jira

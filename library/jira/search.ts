@@ -1,7 +1,7 @@
 import { fieldsIn } from './fields.ts'
 import type { Fields, Jira, Kept, Operations, Shown } from './jira.ts'
 import { fieldsOf, hasWords, known, textsOf, valuesOf } from './jira.ts'
-import { readJql } from './jql.ts'
+import { completions, parseJql, readJql, suggestions } from './jql.ts'
 import { showIssue, toNames } from './show-issue.ts'
 
 /** The issues of a query, in its order. */
@@ -13,7 +13,12 @@ export function findIssues(jira: Jira, jql: unknown, isBounded = false): Kept[] 
 }
 
 /** A page that ends with the token of the next. */
-export function toTokenPage(jira: Jira, found: readonly Kept[], usual?: string): Shown {
+export function toTokenPage(
+  jira: Jira,
+  found: readonly Kept[],
+  usual?: string,
+  show: (jira: Jira, issue: Kept, given: Fields, usual?: string) => Shown = showIssue,
+): Shown {
   const given: Fields = { ...jira.query, ...jira.body }
   const { maxResults = 50, nextPageToken: token, fields = usual } = given
   const start = token == null ? 0 : Number(Buffer.from(String(token), 'base64url').toString().slice(1))
@@ -21,7 +26,7 @@ export function toTokenPage(jira: Jira, found: readonly Kept[], usual?: string):
   const isBare = textsOf(fields).length === 0 || textsOf(fields).join() === 'id'
   const end = start + Math.min(Number(maxResults), isBare ? 5_000 : 100)
   const isLast = end >= found.length
-  const issues = found.slice(start, end).map((one) => (isBare ? { id: one.id } : showIssue(jira, one, given, usual)))
+  const issues = found.slice(start, end).map((one) => (isBare ? { id: one.id } : show(jira, one, given, usual)))
   const nextPageToken = isLast ? undefined : Buffer.from(`#${end}`).toString('base64url')
   return { issues, isLast, ...known({ nextPageToken }), ...toNames(fieldsIn(jira), textsOf(given.expand)) }
 }
@@ -52,6 +57,24 @@ export const search: Operations = {
     })
     return { matches }
   },
+  'POST jql/parse': (jira) => {
+    const queries = [jira.body.queries ?? []].flat().map((given) => {
+      const query = String(given)
+      let structure: Shown | undefined
+      const error = jira.refusalOf(() => {
+        const parsed = parseJql(jira, query)
+        if (jira.query.validation !== 'strict') structure = parsed.structure
+        if (jira.query.validation !== 'none') parsed.toQuery()
+        structure = parsed.structure
+      })
+      if (structure === undefined) return { query, errors: [error] }
+      return { query, structure, errors: [], warnings: error === undefined ? [] : [error] }
+    })
+    return { queries }
+  },
+  'GET jql/autocompletedata': completions,
+  'POST jql/autocompletedata': completions,
+  'GET jql/autocompletedata/suggestions': (jira) => suggestions(jira, jira.query.fieldName, jira.query.fieldValue),
   'GET issue/picker': (jira) => {
     const { currentJQL, query } = jira.query
     const found = findIssues(jira, currentJQL).filter((one) => hasWords(query, `${one.key} ${valuesOf(one).summary}`))

@@ -37,6 +37,8 @@ export default {
   $base32: (text: Json) => toBase32(Buffer.from(valueText(text))),
   $codeAt: ({ secret, time }: JsonObject) => codeAt(valueText(secret), Number(time) || 0),
   $keyword: keyword,
+  /** Errors show a number without its last four digits. */
+  $masked: (text: Json) => valueText(text).replace(/.{4}$/, 'XXXX'),
   $mediaType: typeOfFile,
   $phone: phone,
   $rendered: rendered,

@@ -207,8 +207,8 @@ export type MagicRow = z.output<typeof magicRow>
 /** The provider's body of an error, by our own code, or by a name that effects use. */
 export const errorRow = z.strictObject({
   code: z.string().min(1).max(100),
-  /** The fault of a field: it is missing, is not declared, or has a value that does not fit. `path`: no operation has this path. `depth`: too many levels in `expand`. `syntax`: the body is no JSON. */
-  fault: z.enum(['missing', 'unknown', 'value', 'path', 'depth', 'syntax']).exactOptional(),
+  /** The fault of a field: it is missing, is not declared, or has a value that does not fit. `path`: no operation has this path. `depth`: too many levels in `expand`. `syntax`: the body is no JSON. `expired`: the key, at its `until`. */
+  fault: z.enum(['missing', 'unknown', 'value', 'path', 'depth', 'syntax', 'expired']).exactOptional(),
   /** The expected value, in our words: `an integer`, or a pattern: `/^one of/`. */
   expected: z.string().min(1).exactOptional(),
   /** Some providers answer errors with 200. */

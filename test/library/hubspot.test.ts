@@ -40,3 +40,23 @@ it('tells a change once, to a subscription of the property that changed', async 
   ])
   expect(app.seen.map((delivery) => accepts(simulation.key, targetUrl, delivery))).toEqual([true])
 })
+
+it('refuses an access token that has expired by its own category', async () => {
+  const { simulation, client } = await open()
+  const { accessToken } = await client.oauth.tokensApi.create(
+    'authorization_code',
+    'code',
+    'https://shop.example',
+    'id',
+    'secret',
+  )
+  const basePath = simulation.url
+
+  await simulation.fastForward({ minutes: 31 })
+  const refused = new Client({ basePath, accessToken }).crm.contacts.basicApi.getPage(1)
+
+  await expect(refused).rejects.toMatchObject({
+    code: 401,
+    body: { category: 'EXPIRED_AUTHENTICATION', message: expect.stringMatching(/expired \d+ second\(s\) ago\.$/) },
+  })
+})

@@ -1,5 +1,5 @@
 import { grouped } from '../../protocol/grouped.ts'
-import type { Json } from '../../protocol/json.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
 import { LIMITS } from '../../protocol/limits.ts'
 import type { Prompt } from '../../protocol/reply.ts'
 import { isSecret } from '../../protocol/same-secret.ts'
@@ -153,7 +153,7 @@ export function refuseKey(
   const { compiled } = routeOf(context)
   const { operation, isPublic } = compiled
   const { model } = api.api
-  const accepted = withTokens(context, api, api.entryEffects?.keys ? withOwnKeys(context, api, keys) : keys)
+  const accepted = withTokens(context, api, withOwnKeys(context, api, keys))
   context.key = findKey(model, compiled, context.request, accepted)
   if (context.key !== null) return refuseScopes(context, api)
   const elsewhere = findKeyAnywhere(model, context.request, accepted)
@@ -170,7 +170,12 @@ export function refuseKey(
   const headers = {
     'WWW-Authenticate': fault ? `Bearer error="invalid_token", error_description="${fault}"` : scheme,
   }
-  const facts = masked === undefined ? { fault: 'missing' } : { fault: 'value', key: masked }
+  const until = masked === undefined ? undefined : expiryOf(context, api)
+  const facts = {
+    fault: masked === undefined ? 'missing' : until ? 'expired' : 'value',
+    ...(masked && { key: masked }),
+    ...until,
+  }
   return api.refuse(context, { status: 401, code: 'unauthorized', message, facts }, headers)
 }
 
@@ -236,6 +241,23 @@ function withOwnKeys(
     return created.select({ where, limit: 1 }).total > 0
   }
   return { has: (secret) => keys.has(secret) || isCreated(secret) }
+}
+
+/** When the own key of a request has expired, and how many seconds ago. */
+function expiryOf(
+  { request, at }: RequestContext,
+  { api: { model }, entryEffects, world }: SimulatedApi,
+): JsonObject | undefined {
+  const own = entryEffects?.keys
+  if (own?.until === undefined) return undefined
+  let until: Json | undefined
+  const has = (secret: string): boolean => {
+    const where = [{ field: own.field.split('.'), test: isSecret(secret) }]
+    until = world.collection(own.of).first({ where })?.record?.[own.until ?? '']
+    return until !== undefined
+  }
+  findKeyAnywhere(model, request, { has })
+  return until === undefined ? undefined : { until, seconds: Math.floor((at - Date.parse(String(until))) / 1000) }
 }
 
 function checkRequestLimit(
