@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 
@@ -55,6 +56,12 @@ export function lengthFault(faults: Faults, path: string, value: Json | undefine
 /** A time as Discord writes it, with microseconds and an offset. */
 export const moment = (time: Json | undefined): string | null =>
   time == null ? null : new Date(String(time)).toISOString().replace('Z', '000+00:00')
+
+/** The hash by which Discord shows a picture; others than data are as they are. */
+export const pictureOf = (data: Json | undefined): Json | undefined =>
+  typeof data === 'string' && data.startsWith('data:')
+    ? `${data.startsWith('data:image/gif') ? 'a_' : ''}${createHash('md5').update(data).digest('hex')}`
+    : data
 
 type Responding = Pick<OperationContext, 'respond'>
 

@@ -103,14 +103,17 @@ export function interaction(context: OperationContext): object {
   const one = records.interactions?.get(String(made.id))
   if (happening === undefined || one === undefined) return made
   const data = body.data === undefined ? dataOf(context, Number(one.type)) : fieldsOf(body.data)
-  const { member: shown, ...payload } = fieldsOf(happening.payload)
+  const { member: shown, guild_id: _, guild, guild_locale, ...payload } = fieldsOf(happening.payload)
   const { guild_id, user_id } = one
   const member = records.members?.find({ user_id: user_id ?? null, guild_id: guild_id ?? null })
   const who =
     guild_id === null
       ? { user: context.call('GET', `/users/${user_id}`).body as Json, context: 1 }
-      : { member: { ...fieldsOf(shown), ...(member && { permissions: String(permissionsOf(context, member)) }) } }
-  const authorizing_integration_owners = guild_id === null ? {} : { 0: guild_id ?? null }
+      : {
+          ...{ guild_id: guild_id ?? null, guild: guild ?? null, guild_locale: guild_locale ?? null },
+          member: { ...fieldsOf(shown), ...(member && { permissions: String(permissionsOf(context, member)) }) },
+        }
+  const authorizing_integration_owners = { 0: guild_id ?? '0' }
   records.interactions?.update(one, { data, authorizing_integration_owners, ahead: context.ahead })
   records.happenings?.update(happening, { payload: { ...payload, data, authorizing_integration_owners, ...who } })
   return { ...made, data }

@@ -2,7 +2,7 @@ import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
 import { snowflake } from './commands.ts'
-import { moment, unknown } from './faults.ts'
+import { moment, pictureOf, refused, unknown } from './faults.ts'
 import { BOT } from './permissions.ts'
 
 type Act = (context: OperationContext) => object
@@ -130,12 +130,13 @@ const event: Kind = {
   ...{ collection: 'scheduled_events', id: 'event_id', unknown: [10070, 'Guild Scheduled Event'] },
   fields:
     'channel_id name description scheduled_start_time scheduled_end_time entity_type entity_metadata recurrence_rule status',
-  made: () => ({ status: 1 }),
+  made: ({ body }) => ({ status: 1, image: pictureOf(body.image) ?? null }),
+  changed: ({ body }) => (body.image === undefined ? {} : { image: pictureOf(body.image) ?? null }),
   show: (context, shown) => ({
     ...shown,
     scheduled_start_time: moment(shown.scheduled_start_time),
     scheduled_end_time: moment(shown.scheduled_end_time),
-    ...{ creator_id: BOT, creator: userOf(context, BOT), privacy_level: 2, entity_id: null, image: null },
+    ...{ creator_id: BOT, creator: userOf(context, BOT), privacy_level: 2, entity_id: null },
     ...(String(context.query.with_user_count) === 'true' && { user_count: 0 }),
   }),
 }
@@ -215,4 +216,8 @@ export const kinds: Acts = {
     return context.respond({ status: 204 })
   }),
   [`GET ${GUILD}/audit-logs`]: auditLog,
+  [`GET ${GUILD}/vanity-url`]: within(() => ({ code: null, uses: 0 })),
+  // a person's token is needed: https://docs.discord.com/developers/interactions/application-commands#permissions
+  'PUT /applications/{application_id}/guilds/{guild_id}/commands/{command_id}/permissions': (context) =>
+    refused(context, 403, 20001, 'Bots cannot use this endpoint'),
 }
