@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { isJsonObject, type JsonObject } from '../../src/protocol/json.ts'
-import { CITIES } from '../../src/service/dataset/words/places.ts'
+import { CITIES } from '../../src/service/dataset/words/place.ts'
 import { datasetOf, EPOCH, SHOP, tableOf } from './shop.ts'
 
 function recordsOf(name: string, count = 60): JsonObject[] {

@@ -5,8 +5,7 @@ import { fits } from '../../../schema/checker.ts'
 import { parsePattern } from '../../../schema/parse-pattern.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import { ADJECTIVES, COLOURS, NOUNS, TAGS } from '../words/general.ts'
-import { FAMILY_NAMES, GIVEN_NAMES } from '../words/people.ts'
-import { kindOf } from '../words/person.ts'
+import { FAMILY_NAMES, GIVEN_NAMES, kindOf } from '../words/person.ts'
 import {
   createCountingCodec,
   createListCodec,

@@ -5,7 +5,7 @@ import { checkText } from '../../../schema/check-scalar.ts'
 import type { Cell } from '../cell.ts'
 import type { Site } from '../site.ts'
 import { NOUNS, REASONS } from '../words/general.ts'
-import { BANKS } from '../words/people.ts'
+import { BANKS } from '../words/person.ts'
 import { cityOf } from '../words/place.ts'
 import { digits, fromDraw, of, oneOf, type Rules, type TextMaker } from './rule.ts'
 

@@ -1,14 +1,17 @@
 import type { Site } from '../site.ts'
-import { DEPARTMENTS, INDUSTRIES, JOB_TITLES, SKILLS } from '../words/people.ts'
 import {
   companyName,
+  DEPARTMENTS,
   emailAddress,
   familyName,
   fullName,
   givenName,
+  INDUSTRIES,
   initials,
+  JOB_TITLES,
   kindOf,
   legalName,
+  SKILLS,
   subjectFrom,
   userName,
 } from '../words/person.ts'

@@ -3,13 +3,10 @@ import { mixPair, pickBy } from '../../../runtime/random.ts'
 import { drawAt } from '../cell.ts'
 import type { Site } from '../site.ts'
 import { ERRORS, TERMS } from '../words/general.ts'
-import { HOBBIES, INDUSTRIES, JOB_TITLES } from '../words/people.ts'
-import { companyName, fullName, kindOf } from '../words/person.ts'
+import { companyName, fullName, HOBBIES, INDUSTRIES, JOB_TITLES, kindOf } from '../words/person.ts'
 import { createTitles, findVocabulary, makeDescription, makeTitle } from '../words/phrase.ts'
-import { cityOf } from '../words/place.ts'
-import type { City } from '../words/places.ts'
-import { of, oneOf, type Rules, type TextMaker } from './rule.ts'
-import { isNamingField } from './varied.ts'
+import { type City, cityOf } from '../words/place.ts'
+import { isNamingField, of, oneOf, type Rules, type TextMaker } from './rule.ts'
 
 /** Names and sentences about things. */
 export const PROSE_RULES: Rules = [

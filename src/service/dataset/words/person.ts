@@ -1,7 +1,76 @@
+import { phrases } from '../../../names/words.ts'
 import { fraction, mixPair, pickBy } from '../../../runtime/random.ts'
 import { type Cell, fieldKey } from '../cell.ts'
 import type { Site } from '../site.ts'
-import { COMPANY_FORMS, COMPANY_KINDS, COMPANY_STEMS, FAMILY_NAMES, GIVEN_NAMES } from './people.ts'
+
+/** Given names from many places; ASCII, for addresses. */
+export const GIVEN_NAMES: readonly string[] =
+  `Aaliyah Aaron Abigail Adam Adaeze Agnes Ahmed Aiko Alejandro Alice Amara Amir Ana Anders Andrea Anika Anton Arjun Astrid
+Beatriz Ben Bianca Bjorn Bruno Camila Carlos Caroline Charlotte Chen Chloe Clara Daniel Daniela David Diana Diego Dmitri Elena
+Elias Elif Ella Emeka Emil Emma Erik Esther Eva Fatima Felix Fiona Francesca Gabriel Grace Greta Hana Hannah Hassan Helena Henry
+Hugo Ibrahim Ida Imani Ingrid Irene Isaac Isabel Ivan Jack Jakob James Jasmine Javier Jiwoo Johan Jonas Joseph Julia Kai Karim
+Katarina Kenji Kofi Laila Lars Laura Leo Lena Liam Lina Lucas Lucia Magnus Marco Maria Marta Matteo Maya Mei Mia Miguel Mina Mira
+Nadia Naomi Nathan Nia Nikolai Nina Noah Nora Oliver Olivia Omar Oscar Paolo Pedro Petra Priya Rafael Rania Ravi Rosa Ruth Samuel
+Sara Sofia Soren Stefan Tara Thomas Tomas Uma Valentina Victor Wei Yara Yuki Yusuf Zara Zoe`.split(/\s+/)
+
+/** Family names, ASCII. */
+export const FAMILY_NAMES: readonly string[] =
+  `Abbott Adeyemi Ahmed Almeida Andersen Andersson Arslan Asante Bailey Baker Banerjee Barnes Bauer Becker Bennett Berg Bianchi
+Blake Boateng Brandt Brooks Burke Campbell Cardoso Carlsen Carter Castillo Chan Chen Cheng Clarke Cohen Cole Conti Cooper Costa
+Cruz Dahl Dalton Davies Delgado Demir Desai Diallo Diaz Dubois Duarte Eriksen Eze Farrell Fernandez Ferrari Fischer Fleming Fontaine
+Foster Fournier Garcia Ghosh Gibson Girard Gomez Graham Grant Greco Gruber Gupta Haddad Hall Hansen Harper Hassan Hayes Hernandez
+Hoffmann Holm Howard Hughes Ibarra Ito Iversen Jansen Jensen Johansson Joshi Kamau Kang Kapoor Kaya Keller Khan Kim Klein Kobayashi
+Koch Kovac Kowalski Kumar Laine Lambert Larsen Laurent Leclerc Lee Lehmann Lim Lindqvist Lopez Lund Mancini Marino Martin Mbeki
+McKenna Medina Mehta Mendes Meyer Moreau Morgan Moreno Mori Mueller Murphy Nakamura Navarro Nguyen Nielsen Novak Nwosu Okafor Okoye
+Olsen Ortiz Osei Owusu Park Parker Patel Pereira Petersen Petrov Pham Popescu Quinn Ramos Rao Reid Reyes Ricci Rivera Romano Rossi
+Roy Ruiz Sanchez Santos Sato Schmidt Schneider Sharma Silva Singh Soto Sousa Suzuki Svensson Takahashi Tanaka Torres Tran Vargas
+Vega Virtanen Wagner Walsh Wang Weber Wilson Wong Wright Yamamoto Yilmaz Zhang`.split(/\s+/)
+
+export const JOB_TITLES: readonly string[] = phrases(`
+  Account Executive | Backend Engineer | Chief Financial Officer | Content Designer | Customer Success Manager |
+  Data Analyst | Data Engineer | Design Lead | Engineering Manager | Finance Manager | Frontend Engineer |
+  Head of Operations | HR Business Partner | IT Administrator | Marketing Manager | Mobile Engineer | Office Manager |
+  Operations Analyst | Platform Engineer | Procurement Specialist | Product Designer | Product Manager |
+  Project Manager | QA Engineer | Recruiter | Sales Director | Security Engineer | Site Reliability Engineer |
+  Solutions Architect | Support Specialist | Technical Writer | VP of Engineering`)
+
+export const DEPARTMENTS: readonly string[] = phrases(`
+  Engineering | Finance | Customer Success | Design | Human Resources | Legal | Marketing | Operations | Product |
+  Sales | Security | Support`)
+
+export const SKILLS: readonly string[] = phrases(`
+  accounting | budgeting | copywriting | data analysis | forecasting | illustration | negotiation | onboarding |
+  public speaking | research | SQL | typescript`)
+
+/** Sentences about people's free time. */
+export const HOBBIES: readonly string[] = phrases(`
+  Runs on coffee and long walks. | Grows tomatoes on a balcony. | Plays the cello, badly. |
+  Writes about tools for small teams. | Collects old maps. | Cycles to work in any weather. |
+  Bakes bread on Sundays. | Never far from the sea.`)
+
+/** First words of company names. */
+export const COMPANY_STEMS: readonly string[] =
+  `Acorn Alder Alpine Amber Anchor Apex Arbor Aspen Atlas Aurora Beacon Birch Bluefin Bramble Brightside Brook Canopy Cascade Cedar
+Cinder Clearwater Clover Cobalt Compass Copper Coral Crescent Delta Drift Driftwood Ember Everline Fern Fieldstone Fjord Foundry
+Foxglove Granite Greenfield Gull Harbor Hazel Heron Highland Hollow Horizon Indigo Ironwood Juniper Keel Kestrel Lantern Larch
+Lighthouse Linden Lumen Magnolia Maple Marlin Meadow Meridian Mesa Milestone Nimbus North Northwind Oakridge Obsidian Opal Orchard
+Osprey Otter Palisade Parallel Pebble Pinecone Pioneer Polaris Prairie Quarry Quill Rivet Rowan Saffron Sage Seabright Sequoia Silver
+Slate Spruce Starling Summit Sundial Tamarack Tern Thistle Tidewater Timber Trellis Tundra Vantage Verdant Violet Wayfinder Westbound
+Wildflower Willow Windmill Wren Yarrow Zephyr`.split(/\s+/)
+
+/** Second words of company names. */
+export const COMPANY_KINDS: readonly string[] =
+  `Labs Studio Works Logistics Foods Analytics Systems Partners Supply Health Energy Robotics Media Bank Books Outdoors Coffee
+Design Dental Freight Interiors Insurance Software Textiles Travel Ventures`.split(/\s+/)
+
+export const COMPANY_FORMS: readonly string[] = ['Inc.', 'Ltd', 'GmbH', 'LLC', 'AB', 'B.V.', 'S.A.']
+
+export const INDUSTRIES: readonly string[] = phrases(`
+  Retail | Software | Healthcare | Logistics | Financial services | Education | Manufacturing | Hospitality | Energy |
+  Media | Food and beverage | Construction`)
+
+export const BANKS: readonly string[] = phrases(`
+  Harbor Bank | First Meridian Bank | Northwind Savings | Cedar Credit Union | Polaris Bank`)
 
 /** Number of subjects with different names; a higher number repeats a name, with a digit in its addresses. */
 export const SUBJECTS = GIVEN_NAMES.length * FAMILY_NAMES.length
