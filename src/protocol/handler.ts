@@ -242,8 +242,13 @@ export interface OperationContext<O extends OperationShape = AnyOperation, R = A
    * handler, unless it refuses.
    */
   call(method: string, path: string, body?: object): CallAnswer
-  /** A JSON web token with these claims, signed with RS256 by the key that the simulation's key set shows. */
-  signToken(claims: object): string
+  /**
+   * A JSON web token with these claims, signed with RS256 by the key that the simulation's key set shows.
+   * @param header further fields of its header
+   */
+  signToken(claims: object, header?: object): string
+  /** The claims of a token that `signToken` has made, even if expired; undefined for any other text. */
+  readToken(token: string): Readonly<JsonObject> | undefined
   /**
    * Shows a page to a browser, and takes its forms, which `POST` to the same path: a form of another site, or of another page, is
    * refused. @param show gets the fields of a form, undefined for a visit

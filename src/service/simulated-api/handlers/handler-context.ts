@@ -512,7 +512,10 @@ export class HandlerContext extends DueRun implements OperationContext {
     return { status: response.status, body: jsonOf(response) as JsonObject }
   }
 
-  readonly signToken = (claims: object): string => this.setting.signer.sign(toJson(claims), {})
+  readonly signToken = (claims: object, header: object = {}): string =>
+    this.setting.signer.sign(toJson(claims), toJson(header))
+
+  readonly readToken = (token: string): JsonObject | undefined => this.setting.signer.read(token)
 
   readonly page = (show: (sent: SentForm | undefined) => Page | PageRedirect): WholeAnswer => {
     const { request } = this.parsed
