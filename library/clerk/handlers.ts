@@ -1,4 +1,29 @@
-import { phone } from '../shared/phone.ts'
-import { rendered } from '../shared/rendered.ts'
+import { billing } from './billing.ts'
+import { ClerkRequest, type Context, type Due, type Operations } from './clerk.ts'
+import { connections } from './connections.ts'
+import { instance } from './instance.ts'
+import { access, invitations } from './invitations.ts'
+import { apiKeys, machines, machineTokens, oauthApplications } from './machines.ts'
+import { memberships, organizations, orgDomains, orgInvitations } from './organizations.ts'
+import { roles } from './roles.ts'
+import { sessions } from './sessions.ts'
+import { identifiers, users } from './users.ts'
 
-export default { $phone: phone, $rendered: rendered }
+const operations: Operations = {
+  ...{ ...access, ...apiKeys, ...billing, ...connections, ...identifiers, ...instance, ...invitations, ...machines },
+  ...{ ...machineTokens, ...memberships, ...oauthApplications, ...organizations, ...orgDomains, ...orgInvitations },
+  ...{ ...roles, ...sessions, ...users },
+}
+
+export default {
+  /** A session, or an invitation. */
+  expire: ({ update, now }: Due): void => {
+    update({ status: 'expired', updated_at: now.getTime() })
+  },
+  ...Object.fromEntries(
+    Object.entries(operations).map(([operation, handle]) => [
+      operation,
+      (context: Context) => handle(new ClerkRequest(context)),
+    ]),
+  ),
+}
