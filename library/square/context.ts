@@ -1,25 +1,14 @@
-import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
 import { type Fields, fieldsOf, type Json, type Kept } from '../shared/values.ts'
+import { type Context, SquareRequest } from './square.ts'
 
-/** The collections that handlers read. */
-type Collection =
-  | ('attribute_definitions' | 'attributes' | 'bookings' | 'customers' | 'locations' | 'merchants' | 'orders')
-  | ('plain' | 'team_members')
-
-/** What a handler gets. */
-export type Context = OperationContext<AnyOperation, Record<Collection, Kept>>
+export type { Context } from './square.ts'
 
 /** Refuses what the request names. */
-export function missing({ refuse }: Context, detail: string): never {
-  const facts = { detail }
-  return refuse(404, { code: 'gone', ...facts })
-}
+export const missing = (context: Context, detail: string): never => new SquareRequest(context).gone(detail)
 
 /** Refuses a field. */
-export function refuseField({ refuse }: Context, field: string, reason: string, detail: string, status = 400): never {
-  const facts = { reason, detail, field }
-  return refuse(status, { code: 'fault', ...facts })
-}
+export const refuseField = (context: Context, field: string, reason: string, detail: string, status = 400): never =>
+  new SquareRequest(context).refuse(reason, detail, field, status)
 
 /** A field of an object of the body that has to be there. */
 export function needed(context: Context, within: string, name: string): Json {
@@ -37,14 +26,8 @@ export function checkVersion(context: Context, within: string, known: Kept): voi
 }
 
 /** A page of a list, by its name. */
-export function pageOf(context: Context, name: string, list: readonly Fields[]): Fields {
-  const { cursor, limit } = context.query
-  const from = cursor === undefined ? 0 : Number(Buffer.from(String(cursor), 'base64url').toString())
-  if (!Number.isInteger(from)) refuseField(context, 'cursor', 'INVALID_CURSOR', 'The pagination cursor is invalid.')
-  const to = from + Number(limit ?? 100)
-  const next = to < list.length ? { cursor: Buffer.from(String(to)).toString('base64url') } : {}
-  return { [name]: list.slice(from, to), ...next }
-}
+export const pageOf = (context: Context, name: string, list: readonly Fields[]): Fields =>
+  new SquareRequest(context).page(name, list, (item) => item)
 
 /** The times of what begins now. */
 export const timesOf = ({ now }: Context): Fields => ({ created_at: now.toISOString(), updated_at: now.toISOString() })

@@ -1,19 +1,45 @@
-import { apportioned } from '../shared/apportioned.ts'
+import { idFrom } from '../../src/protocol/expression.ts'
 import { phone } from '../shared/phone.ts'
 import { attributes } from './attributes.ts'
 import { bookings } from './bookings.ts'
 import { catalog } from './catalog.ts'
-import { autoTaxed, fulfilled, phaseAt, recipientOf, settled } from './orders.ts'
+import { recipientOf, settled } from './invoices.ts'
+import { orders, toOrder, toOrderEvent } from './orders.ts'
+import { paymentLinks } from './payment-links.ts'
+import { price } from './pricing.ts'
 import { resources } from './resources.ts'
+import { type Context, type Fields, type Json, listOf, SquareRequest, textOf } from './square.ts'
+import { phaseAt } from './subscriptions.ts'
 import { wageSettings } from './wages.ts'
+
+const operations = { ...orders, ...paymentLinks }
+
+/** The prices of an order, for the rows of `effects.yaml`. */
+function pricedInRows({ order, currency, goods, time, seed }: Record<string, Json>): Fields {
+  const byId = new Map(listOf(goods).map((object) => [object.id, object]))
+  let uids = 0
+  const newUid = (): string => idFrom(`${textOf(seed)}#${uids++}`, { length: 22 })
+  const asked = order as Fields
+  return price(
+    { time: textOf(time), currency: textOf(currency), newUid, objectOf: (id) => byId.get(id ?? null) },
+    asked,
+    asked.was,
+  )
+}
 
 export default {
   ...{ ...attributes, ...bookings, ...catalog, ...resources, ...wageSettings },
-  $apportioned: apportioned,
-  $autoTaxed: autoTaxed,
-  $fulfilled: fulfilled,
+  ...Object.fromEntries(
+    Object.entries(operations).map(([operation, handle]) => [
+      operation,
+      (context: Context) => handle(new SquareRequest(context)),
+    ]),
+  ),
+  $shownOrder: toOrder,
+  $shownOrderEvent: toOrderEvent,
   $phaseAt: phaseAt,
   $phone: phone,
+  $pricesOf: pricedInRows,
   $recipientOf: recipientOf,
   $settled: settled,
 }

@@ -1,96 +1,218 @@
-import { isJsonObject, type Json, type JsonObject } from '../../src/protocol/json.ts'
+import { price } from './pricing.ts'
+import {
+  amountOf,
+  type Fields,
+  fieldsOf,
+  filled,
+  idsOf,
+  isAmong,
+  isWithin,
+  type Json,
+  type Kept,
+  listOf,
+  type Operations,
+  only,
+  type Square,
+  type SquareRequest,
+  sortedBy,
+  textOf,
+  without,
+} from './square.ts'
 
-const rows = (list: Json | undefined): JsonObject[] => (Array.isArray(list) ? list.filter(isJsonObject) : [])
-const amountOf = (money: Json | undefined): number => (isJsonObject(money) ? Number(money.amount) : 0)
+const COPIED = 'location_id reference_id customer_id ticket_name metadata pricing_options source'
+const TEXTS = { reference_id: '', customer_id: '', ticket_name: '' }
+const ORDER = { location_id: '', ...TEXTS, metadata: {}, pricing_options: {}, source: {} }
+const CLOSED = ['COMPLETED', 'CANCELED']
+const ENDED = ['COMPLETED', 'CANCELED', 'FAILED']
+/** Lists whose items a change names by `uid`. */
+const LISTS = ['line_items', 'taxes', 'discounts', 'service_charges', 'fulfillments']
 
-/** The payment requests of an invoice when `left` is still due, and the `next` one that is not paid. */
-export function settled(given: Json): JsonObject {
-  const { of, left } = given as JsonObject
-  const total = rows(of).reduce((sum, { computed_amount_money: due }) => sum + amountOf(due), 0)
-  let rest = total - Number(left)
-  const requests = rows(of).map((request): JsonObject => {
-    const paid = Math.min(rest, amountOf(request.computed_amount_money))
-    rest -= paid
-    const money = { ...Object(request.computed_amount_money), amount: paid }
-    return { ...request, total_completed_amount_money: money }
+export const toOrder = (order: Fields): Fields =>
+  filled({ ...without(order, 'fulfillment_update'), source: order.source ?? { name: 'Sandbox for backlot' } })
+
+/** What events of an order show. */
+export const toOrderEvent = (order: Fields): Fields => {
+  const { id, fulfillment_update: moves, ...rest } = order
+  const isMoved = Array.isArray(moves) && moves.length > 0
+  return filled({
+    ...only(rest, 'created_at updated_at location_id state version'),
+    order_id: id,
+    fulfillment_update: isMoved ? moves : null,
   })
-  const next = requests.find(
-    ({ computed_amount_money: due, total_completed_amount_money: done }) => amountOf(done) < amountOf(due),
-  )
-  if (next === undefined) return { requests, next: null, money: null, is_automatic: false }
-  const open = amountOf(next.computed_amount_money) - amountOf(next.total_completed_amount_money)
-  const is_automatic = next.automatic_payment_source === 'CARD_ON_FILE'
-  return { requests, next, money: { ...Object(next.computed_amount_money), amount: open }, is_automatic }
 }
 
-function timesOf(RESERVED: string, PREPARED: string, COMPLETED: string, FAILED: string) {
-  return { RESERVED, PREPARED, COMPLETED, CANCELED: 'canceled_at', FAILED }
-}
-/** The field of a fulfillment's details that each state sets. */
-const TIMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  pickup_details: timesOf('accepted_at', 'ready_at', 'picked_up_at', 'rejected_at'),
-  shipment_details: timesOf('in_progress_at', 'packaged_at', 'shipped_at', 'failed_at'),
-  delivery_details: timesOf('in_progress_at', 'ready_at', 'delivered_at', 'rejected_at'),
+/** The lines, discounts, taxes and sums of an order. @param was the fulfillments that it had */
+export function priced(square: Square, order: Fields, was?: Json): Fields {
+  const { records, time } = square
+  const currency = textOf(records.locations.get(textOf(order.location_id))?.currency ?? 'USD')
+  const objectOf = (id: Json | undefined) => (id == null ? undefined : records.catalog_objects.get(textOf(id)))
+  return price({ time, currency, objectOf, newUid: () => square.letters() }, order, was)
 }
 
-/** Fulfillments with the times of their new states, and the `moves` from the states that they had. */
-export function fulfilled(given: Json): JsonObject {
-  const { of, was, at } = given as JsonObject
-  const before = new Map(rows(was).map(({ uid, state }) => [uid, state]))
-  const list = rows(of).map((one) => {
-    if (before.get(one.uid) === one.state) return one
-    const timed = Object.entries(TIMES).flatMap(([details, times]) => {
-      if (!isJsonObject(one[details])) return []
-      const set = times[String(one.state)]
-      const placed = before.has(one.uid) ? {} : { placed_at: at ?? null }
-      return [[details, { ...placed, ...one[details], ...(set !== undefined && { [set]: at ?? null }) }]]
-    })
-    return { ...one, ...Object.fromEntries(timed) }
-  })
-  const moves = list
-    .filter(({ uid, state }) => before.get(uid) !== state)
-    .map(({ uid = null, state = null }) => {
-      return { fulfillment_uid: uid, old_state: before.get(uid) ?? 'PROPOSED', new_state: state }
-    })
-  return { list, moves }
-}
-
-/** The phase of a plan in which a period is, the first being 0. */
-export function phaseAt(given: Json): Json {
-  const { of, at } = given as JsonObject
-  const phases = rows(of).toSorted((a, b) => Number(a.ordinal ?? 0) - Number(b.ordinal ?? 0))
-  let end = 0
-  for (const phase of phases) {
-    end += Number(phase.periods ?? Number.POSITIVE_INFINITY)
-    if (Number(at) < end) return phase
-  }
-  return phases.at(-1) ?? null
-}
+/** Whether a fulfillment of an order is still to come. */
+export const isOpen = (order: Fields): boolean =>
+  listOf(order.fulfillments).some(({ state }) => !ENDED.includes(textOf(state)))
 
 /** An order with the taxes of its items, if its pricing options say that they apply by themselves. */
-export function autoTaxed(given: Json): Json {
-  const { of, goods } = given as JsonObject
-  if (!isJsonObject(of) || !isJsonObject(of.pricing_options) || of.pricing_options.auto_apply_taxes !== true)
-    return of ?? null
-  const byId = new Map(rows(goods).map((one) => [one.id, one]))
-  const taxesOf = ({ catalog_object_id: id }: JsonObject): string[] => {
-    const variation = byId.get(id ?? null)?.item_variation_data
-    const item = isJsonObject(variation) ? byId.get(variation.item_id ?? null)?.item_data : undefined
-    return isJsonObject(item) && Array.isArray(item.tax_ids) ? item.tax_ids.map(String) : []
+function autoTaxed({ records }: Square, order: Fields): Fields {
+  if (fieldsOf(order.pricing_options).auto_apply_taxes !== true) return order
+  const goodsOf = (id: Json | undefined, data: string): Fields =>
+    fieldsOf(records.catalog_objects.get(textOf(id))?.[data])
+  const taxesOf = ({ catalog_object_id }: Fields): string[] =>
+    idsOf(goodsOf(goodsOf(catalog_object_id, 'item_variation_data').item_id, 'item_data').tax_ids)
+  const lines = listOf(order.line_items)
+  const used = [...new Set(lines.flatMap(taxesOf))]
+  return {
+    ...order,
+    line_items: lines.map((line) => ({
+      ...line,
+      applied_taxes: [...listOf(line.applied_taxes), ...taxesOf(line).map((tax_uid) => ({ tax_uid }))],
+    })),
+    taxes: [
+      ...listOf(order.taxes),
+      ...used.map((id) => ({ uid: id, catalog_object_id: id, scope: 'LINE_ITEM', auto_applied: true })),
+    ],
   }
-  const used = new Set(rows(of.line_items).flatMap(taxesOf))
-  const taxes = [...used].map((id) => ({ uid: id, catalog_object_id: id, scope: 'LINE_ITEM', auto_applied: true }))
-  const line_items = rows(of.line_items).map((line) => {
-    const applied = taxesOf(line).map((tax_uid) => ({ tax_uid }))
-    return { ...line, applied_taxes: [...rows(line.applied_taxes), ...applied] }
-  })
-  return { ...of, line_items, taxes: [...rows(of.taxes), ...taxes] }
 }
 
-/** Who gets an invoice. */
-export function recipientOf(customer: Json): Json {
-  if (!isJsonObject(customer)) return null
-  const { id = null, given_name, family_name, email_address, phone_number, company_name, address } = customer
-  const known = Object.entries({ given_name, family_name, email_address, phone_number, company_name, address })
-  return { customer_id: id, ...Object.fromEntries(known.filter(([, value]) => value !== undefined && value !== null)) }
+/** Refuses a new order whose location, goods or prices are not known. */
+export function checkOrder(square: SquareRequest, order: Fields): void {
+  const { records } = square
+  const lines = listOf(order.line_items)
+  if (records.locations.get(textOf(order.location_id)) === undefined)
+    square.gone(`Location with ID \`${textOf(order.location_id)}\` not found.`, 'order.location_id')
+  if (lines.some(({ quantity }) => !/^\d{1,20}(\.\d{1,20})?$/.test(textOf(quantity))))
+    square.refuse(
+      'INVALID_VALUE',
+      'Quantity must be a decimal number that is not negative.',
+      'order.line_items.quantity',
+    )
+  const unknown = lines.find(({ catalog_object_id: id }) => id && !records.catalog_objects.get(textOf(id)))
+  if (unknown !== undefined)
+    square.gone(
+      `Catalog object with ID ${textOf(unknown.catalog_object_id)} not found.`,
+      'order.line_items.catalog_object_id',
+    )
+  const adHoc = lines.filter(({ catalog_object_id: id }) => !id)
+  const refuse = (what: string, field: string): never =>
+    square.refuse('MISSING_REQUIRED_PARAMETER', `Ad hoc line items must have a ${what}.`, `order.line_items.${field}`)
+  if (adHoc.some(({ base_price_money: money }) => fieldsOf(money).amount == null))
+    refuse('base price', 'base_price_money')
+  if (adHoc.some(({ name, item_type }) => !name && item_type !== 'CUSTOM_AMOUNT')) refuse('name', 'name')
+}
+
+/** The order that the path names. */
+const orderOf = (square: SquareRequest, id: Json | undefined = square.path.order_id): Kept =>
+  square.records.orders.get(textOf(id)) ?? square.gone(`Order not found for id ${textOf(id)}.`)
+
+/** The items of a list after a change, which names known items by `uid` and clears some or all. */
+function mergedList(square: Square, name: string, known: Fields[], asked: Fields[], cleared: string[]): Fields[] {
+  if (cleared.includes(name)) return []
+  const items = new Map(known.map((item) => [textOf(item.uid), item]))
+  for (const item of asked) {
+    const uid = item.uid == null ? square.letters() : textOf(item.uid)
+    items.set(uid, { uid, ...items.get(uid), ...item })
+  }
+  return [...items.values()].filter(({ uid }) => !cleared.includes(`${name}[${uid}]`))
+}
+
+function change(square: SquareRequest): Fields {
+  const order = orderOf(square)
+  const asked = fieldsOf(square.body.order)
+  const cleared = idsOf(square.body.fields_to_clear)
+  const { version, fulfillments, metadata } = asked
+  if (version == null) square.unset('order.version')
+  if (version !== order.version) {
+    const detail = `Order version ${version} does not match the latest version ${order.version}.`
+    square.refuse('VERSION_MISMATCH', detail, 'order.version', 409)
+  }
+  if (CLOSED.includes(textOf(order.state)) && fulfillments == null && metadata == null)
+    square.refuse('BAD_REQUEST', `Order ${order.id} is ${order.state} and cannot be updated.`)
+  const lists = LISTS.map((name): [string, Fields[]] => [
+    name,
+    mergedList(square, name, listOf(order[name]), listOf(asked[name]), cleared),
+  ])
+  const { location_id, tenders } = order
+  const parts = { location_id, tenders, ...Object.fromEntries(lists) } as Fields
+  const prices = priced(square, parts, order.fulfillments)
+  const isPaid = listOf(tenders).length > 0 && amountOf(prices.net_amount_due_money) <= 0 && !isOpen(prices)
+  const sent = square.sent({ ...without(ORDER, 'location_id'), state: '' }, 'order')
+  const state = sent.state ?? (isPaid ? 'COMPLETED' : order.state)
+  const nothing = Object.keys(ORDER).flatMap((name) => (cleared.includes(name) ? [[name, null]] : []))
+  return toOrder(
+    square.change('orders', order, {
+      ...{ ...prices, ...sent, ...Object.fromEntries(nothing), state: state ?? null },
+      ...(CLOSED.includes(textOf(state)) && { closed_at: square.time }),
+    }),
+  )
+}
+
+function search(square: SquareRequest): Fields {
+  const { location_ids, return_entries } = square.body
+  const { filter, sort } = fieldsOf(square.body.query)
+  if (location_ids == null)
+    square.refuse('MISSING_REQUIRED_PARAMETER', 'Must provide at least 1 location_id', 'location_ids')
+  const { date_time_filter, state_filter, customer_filter, fulfillment_filter, source_filter } = fieldsOf(filter)
+  const { created_at, updated_at } = fieldsOf(date_time_filter)
+  const { fulfillment_types, fulfillment_states } = fieldsOf(fulfillment_filter)
+  const found = square.oldest('orders', (order) => {
+    const [fulfillment = {}] = listOf(order.fulfillments)
+    const isIn = (time: Json | undefined, range: Json | undefined): boolean =>
+      isWithin(time, fieldsOf(range).start_at, fieldsOf(range).end_at)
+    return (
+      isIn(order.created_at, created_at) &&
+      isIn(order.updated_at, updated_at) &&
+      isAmong(order.state, fieldsOf(state_filter).states) &&
+      isAmong(order.location_id, location_ids) &&
+      isAmong(order.customer_id, fieldsOf(customer_filter).customer_ids) &&
+      isAmong(fulfillment.type, fulfillment_types) &&
+      isAmong(fulfillment.state, fulfillment_states) &&
+      isAmong(fieldsOf(order.source).name, fieldsOf(source_filter).source_names)
+    )
+  })
+  const { sort_field = 'CREATED_AT', sort_order } = fieldsOf(sort)
+  const sorted = sortedBy(found, textOf(sort_field).toLowerCase(), sort_order !== 'ASC')
+  const most = { usual: 500, most: 1000 }
+  return return_entries === true
+    ? square.page(
+        'order_entries',
+        sorted,
+        ({ id, version, location_id }) => ({ order_id: id, version, location_id }) as Fields,
+        most,
+      )
+    : square.page('orders', sorted, toOrder, most)
+}
+
+export const orders: Operations = {
+  'POST /v2/orders': (square) => {
+    const order = fieldsOf(square.body.order)
+    checkOrder(square, order)
+    const { state = null, ...sent } = square.sent({ ...ORDER, state: '' }, 'order')
+    const prices = priced(square, autoTaxed(square, order))
+    return {
+      order: toOrder(square.records.orders.create({ ...sent, ...prices, state: state ?? 'OPEN', ...square.times })),
+    }
+  },
+  'POST /v2/orders/calculate': (square) => {
+    const order = fieldsOf(square.body.order)
+    checkOrder(square, order)
+    const usual = { ...square.times, state: 'OPEN', version: order.version ?? 1, tenders: [], refunds: [] }
+    return { order: toOrder({ ...only(order, `id ${COPIED}`), ...usual, ...priced(square, autoTaxed(square, order)) }) }
+  },
+  'POST /v2/orders/batch-retrieve': ({ records, body }) => ({
+    orders: idsOf(body.order_ids).flatMap((id) => {
+      const order = records.orders.get(id)
+      return order === undefined ? [] : [toOrder(order)]
+    }),
+  }),
+  'GET /v2/orders/{order_id}': (square) => ({ order: toOrder(orderOf(square)) }),
+  'POST /v2/orders/clone': (square) => {
+    const order = orderOf(square, square.body.order_id)
+    square.checkVersion(square.body.version, order, 'order')
+    const prices = priced(square, without(order, 'tenders'))
+    const twin = { ...only(order, COPIED), ...prices, state: 'DRAFT', ...square.times }
+    return { order: toOrder(square.records.orders.create(twin)) }
+  },
+  'PUT /v2/orders/{order_id}': (square) => ({ order: change(square) }),
+  'POST /v2/orders/search': search,
 }

@@ -1,0 +1,227 @@
+import type { AnyOperation, DueContext, OperationContext, RefusalText, WorldContext } from '../../src/handlers.ts'
+import { isJsonObject, valueText } from '../../src/protocol/json.ts'
+import { after } from '../shared/times.ts'
+import { type Fields, fieldsOf, type Json, type Kept } from '../shared/values.ts'
+
+export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../shared/values.ts'
+
+export type Collection =
+  | ('attribute_definitions' | 'attributes' | 'bookings' | 'merchants' | 'plain' | 'team_members')
+  | ('cards' | 'catalog_objects' | 'customers' | 'disputes' | 'gift_card_activities' | 'gift_cards' | 'happenings')
+  | ('inventory_changes' | 'inventory_counts' | 'invoices' | 'locations' | 'loyalty_accounts' | 'loyalty_events')
+  | ('loyalty_programs' | 'loyalty_rewards' | 'orders' | 'payment_links' | 'payments' | 'refunds' | 'subscriptions')
+  | 'terminal_checkouts'
+type Records = Record<Collection, Kept>
+
+export type Context = OperationContext<AnyOperation, Records>
+export type Due = DueContext<Records, Kept>
+
+/** Handlers by operations. */
+export type Operations = Readonly<Record<string, (square: SquareRequest) => unknown>>
+
+/** Which fields a request may set, each with a value of its type. */
+export type Form = Readonly<Record<string, Json>>
+
+/** Fields that may be absent. */
+type Partial = Readonly<Record<string, Json | undefined>>
+
+/** The location of requests that name none. */
+export const MAIN_LOCATION = 'LBACKLOTMAIN1'
+
+export const textOf = (value: Json | undefined): string => valueText(value ?? '')
+
+export const idsOf = (value: Json | undefined): string[] =>
+  Array.isArray(value) ? value.map((one) => textOf(one)) : []
+
+/** These fields of a record, null where it has none. @param names with spaces between */
+export const only = (record: Partial, names: string): Fields =>
+  Object.fromEntries(names.split(' ').map((name) => [name, record[name] ?? null]))
+
+/** A record without these fields. @param names with spaces between */
+export const without = (record: Fields, names: string): Fields =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !names.split(' ').includes(name)))
+
+/** Square shows no field that is null. */
+export const filled = (record: Partial): Fields =>
+  Object.fromEntries(Object.entries(record).filter((field): field is [string, Json] => field[1] != null))
+
+/** The amount of money, in its smallest unit. */
+export const amountOf = (money: Json | undefined): number => Number(fieldsOf(money).amount) || 0
+
+export const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
+
+/** A part of an amount, rounded to its smallest unit. */
+export const percentOf = (amount: number, percent: Json | undefined): number =>
+  Math.round((amount * (Number(percent) || 0)) / 100)
+
+/** `2026-11-30T06:45:28.000Z` of a time in another form; undefined where there is none. */
+export function isoOf(time: Json | undefined): string | undefined {
+  const at = Date.parse(textOf(time))
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+}
+
+/** Whether a time is in a range, of whose ends each may be absent. */
+export function isWithin(time: Json | undefined, from: Json | undefined, to: Json | undefined): boolean {
+  const [at, first = '', last = '~'] = [textOf(time), isoOf(from), isoOf(to)]
+  return at >= first && at <= last
+}
+
+/** Whether a filter lets a value pass: one value, a list, or nothing. */
+export const isAmong = (value: Json | undefined, filter: Json | undefined): boolean =>
+  filter == null || [filter].flat().includes(value ?? null)
+
+/** Records by a field, those without it last. */
+export function sortedBy<T extends Fields>(records: readonly T[], field: string, isDescending = false): T[] {
+  const order = (a: T, b: T): number => {
+    const [left, right] = [a[field] ?? null, b[field] ?? null]
+    if (left === right) return 0
+    if (left === null || right === null) return left === null ? 1 : -1
+    return (textOf(left) < textOf(right) ? -1 : 1) * (isDescending ? -1 : 1)
+  }
+  return records.toSorted(order)
+}
+
+const typeOf = (value: Json): string =>
+  Array.isArray(value) ? 'array' : isJsonObject(value) ? 'object' : Number.isInteger(value) ? 'integer' : typeof value
+
+/** `next:<place>:<id>`: the first item of a page, and its place at that time. */
+const CURSOR = /^next:(\d{1,15}):(.*)$/s
+
+/** The records, the clock and the events. */
+export class Square {
+  readonly records: WorldContext<Records>['records']
+  readonly now: Date
+  readonly #of: WorldContext<Records>
+
+  constructor(of: WorldContext<Records>) {
+    this.records = of.records
+    this.now = of.now
+    this.#of = of
+  }
+
+  get time(): string {
+    return this.now.toISOString()
+  }
+
+  /** `2026-11-30`. */
+  get day(): string {
+    return this.time.slice(0, 10)
+  }
+
+  /** The times of a new record. */
+  get times(): Fields {
+    return { created_at: this.time, updated_at: this.time }
+  }
+
+  later(seconds: number): string {
+    return after(this.now, seconds)
+  }
+
+  /** Letters and digits. */
+  letters(length = 22): string {
+    let text = ''
+    while (text.length < length) text += this.#of.id()
+    return text.slice(0, length)
+  }
+
+  /** Sets fields of a record, whose version grows. */
+  change(collection: Collection, record: Kept, fields: Fields): Kept {
+    return this.records[collection].update(record, {
+      ...fields,
+      version: (Number(record.version) || 0) + 1,
+      updated_at: this.time,
+    })
+  }
+
+  /** The records of a collection, the oldest first. */
+  oldest(collection: Collection, test: (record: Kept) => boolean = () => true): Kept[] {
+    return this.records[collection].where(test).reverse()
+  }
+}
+
+/** The same, with a request. */
+export class SquareRequest extends Square {
+  readonly of: Context
+  readonly body: Fields
+  readonly query: Fields
+  readonly path: Readonly<Record<string, string>>
+
+  constructor(of: Context) {
+    super(of)
+    this.of = of
+    this.body = of.body
+    this.query = of.query
+    this.path = of.path
+  }
+
+  /** Refuses a request. @param reason Square's code */
+  refuse(reason: string, detail: string, field?: string, status = 400): never {
+    return this.refuseAs('INVALID_REQUEST_ERROR', reason, { detail, field, status })
+  }
+
+  /** Refuses with an error of another category. */
+  refuseAs(category: string, reason: string, { status = 400, ...text }: RefusalText & { status?: number }): never {
+    const facts = { code: 'fault', category, reason, ...text }
+    return this.of.refuse(status, facts)
+  }
+
+  gone(detail: string, field?: string): never {
+    return this.refuse('NOT_FOUND', detail, field, 404)
+  }
+
+  /** Refuses a request without a field. */
+  unset(field: string): never {
+    return this.refuse('MISSING_REQUIRED_PARAMETER', 'Field must be set', field)
+  }
+
+  /** Refuses a version that is not the newest. @param field of the version */
+  checkVersion(version: Json | undefined, record: Kept, what: string, field = 'version', status = 409): void {
+    if (version != null && version !== record.version)
+      this.refuse('VERSION_MISMATCH', `The ${what} is at version ${record.version}.`, field, status)
+  }
+
+  /** The fields of a form that a part of the body has. Refuses one of another type. @param within the part's name */
+  sent(form: Form, within?: string): Fields {
+    const given = within === undefined ? this.body : fieldsOf(this.body[within])
+    const fields = Object.keys(form).flatMap((name): [string, Json][] => {
+      const value = given[name]
+      if (value === undefined) return []
+      const type = typeOf(form[name] ?? null)
+      if (value !== null && typeOf(value) !== type)
+        this.refuse(
+          `EXPECTED_${type.toUpperCase()}`,
+          /^[aeio]/.test(type)
+            ? `Expected an ${type}${type === 'integer' ? ' value' : ''}.`
+            : `Expected a ${type} value.`,
+          within === undefined ? name : `${within}.${name}`,
+        )
+      return [[name, value]]
+    })
+    return Object.fromEntries(fields)
+  }
+
+  /** A page of a list that `cursor` and `limit` name, as `{ [name]: items, cursor }`. */
+  page<T extends Fields>(
+    name: string,
+    items: readonly T[],
+    show: (item: T) => Fields = filled,
+    { most = 100, usual = most }: { readonly most?: number; readonly usual?: number } = {},
+  ): Fields {
+    const { cursor, limit } = { ...this.query, ...this.body }
+    const wanted = Math.trunc(Number(limit ?? usual))
+    const from = cursor ? this.#placeOf(textOf(cursor), items) : 0
+    const to = from + Math.min(wanted > 0 ? wanted : usual, most)
+    const next = items[to]
+    return {
+      [name]: items.slice(from, to).map((item) => show(item)),
+      ...(next && { cursor: Buffer.from(`next:${to}:${textOf(next.id)}`).toString('base64') }),
+    }
+  }
+
+  #placeOf(cursor: string, items: readonly Fields[]): number {
+    const [, place, id] = CURSOR.exec(Buffer.from(cursor, 'base64').toString()) ?? []
+    if (place === undefined) this.refuse('INVALID_CURSOR', 'The pagination cursor is invalid.', 'cursor')
+    const found = items.findIndex((item) => item.id === id)
+    return found === -1 ? Number(place) : found
+  }
+}
