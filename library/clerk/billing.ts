@@ -10,7 +10,6 @@ import {
   textOf,
   without,
 } from './clerk.ts'
-import { organizationOf } from './organizations.ts'
 
 const moneyOf = (amount: number): Fields => ({
   amount,
@@ -100,7 +99,7 @@ export const billing: Operations = {
   },
   'GET /v1/users/{user_id}/billing/subscription': (clerk) => subscriptionOf(clerk, clerk.find('users'), 'user'),
   'GET /v1/organizations/{organization_id}/billing/subscription': (clerk) =>
-    subscriptionOf(clerk, organizationOf(clerk), 'org'),
+    subscriptionOf(clerk, clerk.organization, 'org'),
   'DELETE /v1/billing/subscription_items/{item_id}': (clerk) => {
     const item = clerk.find('subscription_items')
     const end = clerk.query.end_now === 'true' ? { status: 'ended', ended_at: clerk.ms } : { status: 'canceled' }

@@ -1,8 +1,8 @@
 import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
 import { valueText } from '../../src/protocol/json.ts'
-import { type Fields, fieldsOf, type Json, type Kept } from '../shared/values.ts'
+import { type Fields, fieldsOf, filled, type Json, type Kept, textOf } from '../shared/values.ts'
 
-export { type Fields, fieldsOf, type Json, type Kept } from '../shared/values.ts'
+export { type Fields, fieldsOf, filled, type Json, type Kept, sent, textOf, without } from '../shared/values.ts'
 
 export const SECOND_MS = 1_000
 export const HOUR_MS = 3_600_000
@@ -56,20 +56,6 @@ interface Fault {
 }
 
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
-
-/** A record without these fields. @param names with spaces between */
-export const without = (record: Fields, names: string): Fields =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => !names.split(' ').includes(name)))
-
-/** The fields of a body that it has. @param names with spaces between */
-export const sent = (body: Fields, names: string): Fields =>
-  Object.fromEntries(names.split(' ').flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
-
-/** The fields of a body that are not null. */
-export const filled = (body: Fields, names: string): Fields =>
-  Object.fromEntries(Object.entries(sent(body, names)).filter(([, value]) => value !== null))
-
-export const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
 export const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(valueText) : [])
 
@@ -133,9 +119,10 @@ export class Clerk {
     for (const record of this.having(collection, field, value)) this.records[collection].remove(record)
   }
 
-  /** Sends an event. */
-  happen(type: string, data: Fields): void {
+  /** Sends an event, and returns its data. */
+  happen(type: string, data: Fields): Fields {
     this.records.happenings.create({ type, data })
+    return data
   }
 }
 
@@ -198,6 +185,21 @@ export class ClerkRequest extends Clerk {
     return this.records[collection].get(valueText(id ?? '')) ?? this.gone(nounOf(collection), id)
   }
 
+  /** The organization that the path names by its id or its slug. */
+  get organization(): Kept {
+    const { organizations } = this.records
+    const id = this.path.organization_id ?? ''
+    return organizations.get(id) ?? organizations.find({ slug: id }) ?? this.gone('organization', id)
+  }
+
+  /** The record below the path's organization that the path names. */
+  findInOrganization(collection: keyof typeof PARAMETERS): Kept {
+    const parameter = PARAMETERS[collection]
+    const value = this.path[parameter] ?? ''
+    const test = { organization_id: this.organization.id, [parameter === 'user_id' ? parameter : 'id']: value }
+    return this.records[collection].find(test) ?? this.gone(nounOf(collection), value)
+  }
+
   /** The user whom the body names. */
   userOfBody(): Kept {
     this.need('user_id')
@@ -246,6 +248,7 @@ export class ClerkRequest extends Clerk {
   }
 }
 
+const PARAMETERS = { memberships: 'user_id', org_invitations: 'invitation_id', org_domains: 'domain_id' } as const
 const USUAL_LISTED = 10
 const MOST_LISTED = 500
 
@@ -277,10 +280,8 @@ export interface Resource {
 export function operationsOf(resource: Resource): Operations {
   const { collection, path, param, needed, fields, show, has = 'list create read change delete' } = resource
   const one = `${path}/{${param}}`
-  const announce = (clerk: ClerkRequest, what: string, data: Fields): Fields => {
-    if (resource.hasEvents) clerk.happen(`${nounOf(collection)}.${what}`, data)
-    return data
-  }
+  const announce = (clerk: ClerkRequest, what: string, data: Fields): Fields =>
+    resource.hasEvents ? clerk.happen(`${nounOf(collection)}.${what}`, data) : data
   const operations: Readonly<Record<string, readonly [string, Operations[string]]>> = {
     list: [`GET ${path}`, (clerk) => clerk.list([...clerk.records[collection]], (record) => show(record, clerk))],
     create: [

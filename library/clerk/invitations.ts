@@ -1,22 +1,40 @@
 import {
+  type Clerk,
   type ClerkRequest,
   contains,
+  DAY_MS,
   type Fields,
+  fieldsOf,
   filled,
-  HOUR_MS,
-  INSTANCE,
+  isMissing,
   type Kept,
   type Operations,
-  operationsOf,
-  SECOND_MS,
   textOf,
-  without,
 } from './clerk.ts'
-import { bodiesOf, invitationEnd, refuseInvited } from './organizations.ts'
-import { toInvitation, toWaiting } from './views.ts'
+import { checkQuota, isMember, join, refuseMember } from './memberships.ts'
+import { toInvitation, toOrgInvitation, toWaiting } from './views.ts'
+
+const INVITATION_DAYS = 30
+
+/** Refuses a second invitation of an address. */
+const refuseInvited = (clerk: ClerkRequest): never =>
+  clerk.refuse({
+    code: 'duplicate_record',
+    text: 'duplicate invitation',
+    long: 'There are already pending invitations for this email address.',
+    name: 'email_address',
+    status: 400,
+  })
+
+/** When an invitation expires. */
+const invitationEnd = ({ ms }: Clerk, { expires_in_days }: Fields): number =>
+  ms + Number(expires_in_days ?? INVITATION_DAYS) * DAY_MS
+
+/** The bodies of a request with a list. */
+const bodiesOf = ({ of }: ClerkRequest): Fields[] => (Array.isArray(of.body) ? of.body.map(fieldsOf) : [])
 
 /** Invites an address to the application. */
-function invite(clerk: ClerkRequest, body: Fields): Kept {
+function inviteToApp(clerk: ClerkRequest, body: Fields): Kept {
   clerk.need('email_address', body)
   const email_address = textOf(body.email_address).toLowerCase()
   if (body.ignore_existing !== true) {
@@ -33,15 +51,11 @@ function queueUp(clerk: ClerkRequest, body: Fields): Fields {
   const email_address = textOf(body.email_address).toLowerCase()
   const waiting = clerk.records.waitlist_entries.find({ email_address })
   if (waiting) return toWaiting(waiting, clerk)
-  const shown = toWaiting(clerk.create('waitlist_entries', { email_address }), clerk)
-  clerk.happen('waitlistEntry.created', shown)
-  return shown
+  return clerk.happen('waitlistEntry.created', toWaiting(clerk.create('waitlist_entries', { email_address }), clerk))
 }
 
 function changeWaiting(clerk: ClerkRequest, waiting: Kept, fields: Fields): Fields {
-  const shown = toWaiting(clerk.update('waitlist_entries', waiting, fields), clerk)
-  clerk.happen('waitlistEntry.updated', shown)
-  return shown
+  return clerk.happen('waitlistEntry.updated', toWaiting(clerk.update('waitlist_entries', waiting, fields), clerk))
 }
 
 /** The records of a list with the query's status and words in their address. */
@@ -52,8 +66,8 @@ function filtered(clerk: ClerkRequest, collection: 'invitations' | 'waitlist_ent
 }
 
 export const invitations: Operations = {
-  'POST /v1/invitations': (clerk) => toInvitation(invite(clerk, clerk.body)),
-  'POST /v1/invitations/bulk': (clerk) => bodiesOf(clerk).map((body) => toInvitation(invite(clerk, body))),
+  'POST /v1/invitations': (clerk) => toInvitation(inviteToApp(clerk, clerk.body)),
+  'POST /v1/invitations/bulk': (clerk) => bodiesOf(clerk).map((body) => toInvitation(inviteToApp(clerk, body))),
   'GET /v1/invitations': (clerk) => clerk.list(filtered(clerk, 'invitations'), toInvitation),
   'POST /v1/invitations/{invitation_id}/revoke': (clerk) => {
     const invitation = clerk.find('invitations')
@@ -74,7 +88,7 @@ export const invitations: Operations = {
   'POST /v1/waitlist_entries/{entry_id}/invite': (clerk) => {
     const waiting = clerk.find('waitlist_entries')
     const { ignore_existing = null } = clerk.body
-    const { id } = invite(clerk, { email_address: waiting.email_address ?? '', ignore_existing })
+    const { id } = inviteToApp(clerk, { email_address: waiting.email_address ?? '', ignore_existing })
     return changeWaiting(clerk, waiting, { status: 'invited', invitation_id: id })
   },
   'POST /v1/waitlist_entries/{entry_id}/reject': (clerk) =>
@@ -82,76 +96,65 @@ export const invitations: Operations = {
   'DELETE /v1/waitlist_entries/{entry_id}': (clerk) => clerk.remove('waitlist_entries'),
 }
 
-const typeOf = (identifier: string): string =>
-  identifier.includes('@') ? 'email_address' : identifier.includes('+') ? 'phone_number' : 'web3_wallet'
-
-const refuseSecond = (clerk: ClerkRequest, name: string, long: string): never =>
-  clerk.refuse({ code: 'duplicate_record', text: 'duplicate record', long, name, status: 400 })
-
-const identifierList = (kind: 'allowlist' | 'blocklist', further: Fields): Operations => {
-  const collection = `${kind}_identifiers` as const
-  return operationsOf({
-    collection,
-    path: `/v1/${collection}`,
-    param: 'identifier_id',
-    needed: 'identifier',
-    fields: 'identifier',
-    show: (record) => ({ object: `${kind}_identifier`, ...record, instance_id: INSTANCE, ...further }),
-    check: (clerk) => {
-      const identifier = textOf(clerk.body.identifier)
-      if (clerk.records[collection].some({ identifier }))
-        refuseSecond(clerk, 'identifier', 'The identifier is on the list already.')
-    },
-    made: ({ body }) => ({ identifier_type: typeOf(textOf(body.identifier)) }),
-    has: 'list create delete',
+/** Invites an address to an organization. */
+function inviteTo(clerk: ClerkRequest, organization: Kept, body: Fields): Fields {
+  clerk.need('email_address role', body)
+  const { records } = clerk
+  const { role, inviter_user_id } = body
+  const email_address = textOf(body.email_address).toLowerCase()
+  if (!records.roles.some({ key: textOf(role) })) clerk.gone('role', role)
+  if (!isMissing(inviter_user_id)) clerk.find('users', inviter_user_id)
+  const holder = records.email_addresses.find({ email_address })
+  if (holder && isMember(clerk, organization.id, holder.user_id)) refuseMember(clerk, 'email_address')
+  if (records.org_invitations.some({ organization_id: organization.id, email_address, status: 'pending' }))
+    refuseInvited(clerk)
+  checkQuota(clerk, organization, true)
+  const made = clerk.create('org_invitations', {
+    ...filled(body, 'role public_metadata private_metadata'),
+    email_address,
+    organization_id: organization.id,
+    expires_at: invitationEnd(clerk, body),
   })
+  return clerk.happen('organizationInvitation.created', toOrgInvitation(made, clerk))
 }
 
-/** Tokens that sign a user in, or somebody else as the user. */
-function ticketOperations(kind: 'sign_in' | 'actor', show: (token: Kept) => Fields): Operations {
-  const collection = `${kind}_tokens` as const
-  const shown = (token: Kept): Fields => ({
-    object: `${kind}_token`,
-    ...show(token),
-    url: `https://accounts.clerk.example/sign-in?__clerk_ticket=${token.token}`,
-  })
-  return {
-    [`POST /v1/${collection}`]: (clerk) => {
-      clerk.need(kind === 'actor' ? 'user_id actor' : 'user_id')
-      const fields = { user_id: clerk.userOfBody().id, token: clerk.letters(64), actor: clerk.body.actor ?? null }
-      return shown(clerk.create(collection, fields))
-    },
-    [`POST /v1/${collection}/{token_id}/revoke`]: (clerk) => {
-      const token = clerk.find(collection)
-      const long = 'Only pending tokens can be revoked.'
-      const code = `${kind}_token_cannot_be_revoked`
-      if (token.status !== 'pending') clerk.refuse({ code, text: 'The token cannot be revoked', long, status: 400 })
-      return shown(clerk.update(collection, token, { status: 'revoked' }))
-    },
-  }
+function changeInvitation(clerk: ClerkRequest, status: 'accepted' | 'revoked', fields: Fields = {}): Fields {
+  const invitation = clerk.findInOrganization('org_invitations')
+  if (invitation.status !== 'pending')
+    clerk.refuse({
+      code: 'organization_invitation_not_pending',
+      text: 'organization invitation not pending',
+      long: 'The organization invitation is no longer pending.',
+      status: 400,
+    })
+  return clerk.happen(
+    `organizationInvitation.${status}`,
+    toOrgInvitation(clerk.update('org_invitations', invitation, { ...fields, status }), clerk),
+  )
 }
 
-export const access: Operations = {
-  ...identifierList('allowlist', { invitation_id: null }),
-  ...identifierList('blocklist', {}),
-  ...ticketOperations('sign_in', (token) => without(token, 'actor')),
-  ...ticketOperations('actor', (token) => token),
-  'POST /v1/testing_tokens': (clerk) => ({
-    object: 'testing_token',
-    token: clerk.letters(40),
-    expires_at: clerk.unix + HOUR_MS / SECOND_MS,
-  }),
-  ...operationsOf({
-    collection: 'redirect_urls',
-    path: '/v1/redirect_urls',
-    param: 'url_id',
-    needed: 'url',
-    fields: 'url',
-    show: (record) => ({ object: 'redirect_url', ...record }),
-    check: (clerk) => {
-      if (clerk.records.redirect_urls.some({ url: textOf(clerk.body.url) }))
-        refuseSecond(clerk, 'url', 'The url is registered already.')
-    },
-    has: 'list create read delete',
-  }),
+const OF_ORGANIZATION = '/v1/organizations/{organization_id}/invitations'
+
+export const orgInvitations: Operations = {
+  [`POST ${OF_ORGANIZATION}`]: (clerk) => inviteTo(clerk, clerk.organization, clerk.body),
+  [`POST ${OF_ORGANIZATION}/bulk`]: (clerk) => {
+    const organization = clerk.organization
+    const data = bodiesOf(clerk).map((body) => inviteTo(clerk, organization, body))
+    return { data, total_count: data.length }
+  },
+  [`GET ${OF_ORGANIZATION}`]: (clerk) => {
+    const own = clerk.records.org_invitations.where({ organization_id: clerk.organization.id })
+    const found = clerk.among(clerk.among(own, 'status'), 'email_address')
+    return clerk.list(clerk.ordered(found), (invitation) => toOrgInvitation(invitation, clerk))
+  },
+  [`GET ${OF_ORGANIZATION}/{invitation_id}`]: (clerk) =>
+    toOrgInvitation(clerk.findInOrganization('org_invitations'), clerk),
+  [`POST ${OF_ORGANIZATION}/{invitation_id}/revoke`]: (clerk) => changeInvitation(clerk, 'revoked'),
+  'POST /v1/test_helpers/organizations/{organization_id}/invitations/{invitation_id}/accept': (clerk) => {
+    const { organization_id, role } = clerk.findInOrganization('org_invitations')
+    const user = clerk.userOfBody()
+    const shown = changeInvitation(clerk, 'accepted', { user_id: user.id })
+    join(clerk, { organization_id: textOf(organization_id), user_id: user.id, role: textOf(role) })
+    return shown
+  },
 }

@@ -25,9 +25,7 @@ const RIGHT_CODE = '424242'
 
 /** Changes a user. Returns what the answer and the event show. */
 function changeUser(clerk: ClerkRequest, user: Kept, fields: Fields = {}): Fields {
-  const shown = toUser(clerk.update('users', user, fields), clerk)
-  clerk.happen('user.updated', shown)
-  return shown
+  return clerk.happen('user.updated', toUser(clerk.update('users', user, fields), clerk))
 }
 
 /** An operation that sets fields of the user in the path. */
@@ -172,9 +170,7 @@ export const users: Operations = {
       primary_email_address_id: email?.id ?? null,
       primary_phone_number_id: phone?.id ?? null,
     })
-    const shown = toUser(made, clerk)
-    clerk.happen('user.created', shown)
-    return shown
+    return clerk.happen('user.created', toUser(made, clerk))
   },
   // Without the number of all users: the SDK asks for it apart.
   'GET /v1/users': (clerk) => clerk.page(clerk.ordered(listedUsers(clerk))).map((user) => toUser(user, clerk)),
@@ -195,9 +191,7 @@ export const users: Operations = {
     const user = clerk.find('users')
     for (const collection of ['email_addresses', 'phone_numbers', 'memberships', 'sessions'] as const)
       clerk.removeAll(collection, 'user_id', user.id)
-    const shown = clerk.remove('users', user)
-    clerk.happen('user.deleted', shown)
-    return shown
+    return clerk.happen('user.deleted', clerk.remove('users', user))
   },
   'POST /v1/users/{user_id}/ban': (clerk) => {
     revokeSessions(clerk, clerk.find('users'))

@@ -3,7 +3,7 @@ import { isJsonObject, valueText } from '../../src/protocol/json.ts'
 import { after, toUnix } from '../shared/times.ts'
 import { type Fields, type Json, type Kept, listOf } from '../shared/values.ts'
 
-export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../shared/values.ts'
+export { type Fields, fieldsOf, type Json, type Kept, listOf, without } from '../shared/values.ts'
 
 /** The collections of suppressed addresses, whose records an address names. */
 export type Suppressed = 'bounces' | 'blocks' | 'invalid_emails' | 'spam_reports' | 'unsubscribes'
@@ -60,10 +60,6 @@ type Partial = Readonly<Record<string, Json | undefined>>
 /** These fields of a record, null where it has none. @param names with spaces between */
 export const only = (record: Partial, names: string): Fields =>
   Object.fromEntries(names.split(' ').map((name) => [name, record[name] ?? null]))
-
-/** A record without these fields. @param names with spaces between */
-export const without = (record: Fields, names: string): Fields =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => !names.split(' ').includes(name)))
 
 /** The texts of a list, or of one with commas. */
 export const textsOf = (value: Json | undefined): string[] =>

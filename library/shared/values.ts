@@ -1,5 +1,5 @@
 import type { WorldContext } from '../../src/handlers.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
+import type { Json, JsonObject } from '../../src/protocol/json.ts'
 
 export type { Json } from '../../src/protocol/json.ts'
 
@@ -13,6 +13,20 @@ export const fieldsOf = (value: unknown): Fields =>
 
 /** The objects of a list. */
 export const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
+
+export const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
+
+/** A record without these fields. @param names with spaces between */
+export const without = (record: Fields, names: string): Fields =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !names.split(' ').includes(name)))
+
+/** The fields of a body that it has. @param names with spaces between */
+export const sent = (body: Fields, names: string): Fields =>
+  Object.fromEntries(names.split(' ').flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
+
+/** The fields of a body that are not null. */
+export const filled = (body: Fields, names: string): Fields =>
+  Object.fromEntries(Object.entries(sent(body, names)).filter(([, value]) => value !== null))
 
 /** What a record shows: not what it keeps for itself (`kept_…`), nor when it goes on. */
 export const withoutKept = (record: Fields): Fields =>

@@ -11,7 +11,7 @@ import {
   without,
 } from './workos.ts'
 
-const toRole = (role: Fields): Fields => ({ ...without(role, ['organization_id']), object: 'role' })
+const toRole = (role: Fields): Fields => ({ ...without(role, 'organization_id'), object: 'role' })
 
 /** The organization that the path names, for roles of an organization. */
 const ownerOf = (workos: WorkOSRequest): string | null => {

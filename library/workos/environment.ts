@@ -96,7 +96,7 @@ const flags: Operations = {
   'GET /user_management/users/{id}/feature-flags': flagsOf('users'),
 }
 
-const OF_OAUTH = ['redirect_uris', 'uses_pkce', 'is_first_party', 'was_dynamically_registered']
+const OF_OAUTH = 'redirect_uris uses_pkce is_first_party was_dynamically_registered'
 
 const toApp = (app: Fields): Fields => (app.application_type === 'oauth' ? app : without(app, OF_OAUTH))
 

@@ -1,8 +1,8 @@
 import type { AnyOperation, DueContext, OperationContext, RecordTest, WorldContext } from '../../src/handlers.ts'
 import { after } from '../shared/times.ts'
-import { type Fields, fieldsOf, type Json, type Kept } from '../shared/values.ts'
+import { type Fields, fieldsOf, filled, type Json, type Kept, textOf, without } from '../shared/values.ts'
 
-export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../shared/values.ts'
+export { type Fields, fieldsOf, filled, type Json, type Kept, listOf, sent, textOf, without } from '../shared/values.ts'
 
 export const MINUTE_S = 60
 export const HOUR_S = 3_600
@@ -54,43 +54,30 @@ interface Fault {
 /** Handlers by operations. */
 export type Operations = Readonly<Record<string, (workos: WorkOSRequest) => unknown>>
 
-/** Fields that no answer and no event shows, by collection. */
-const HIDDEN: { readonly [Name in Collection]?: readonly string[] } = {
-  api_keys: ['value'],
-  audit_log_exports: ['ready_at', 'asked', 'origin'],
-  audit_log_schemas: ['id', 'action', 'updated_at'],
-  challenges: ['code', 'is_verified'],
-  client_secrets: ['application_id', 'secret'],
-  directories: ['domain'],
-  directory_users: ['group_ids'],
-  email_verifications: ['code'],
-  feature_flags: ['targets'],
-  groups: ['member_ids'],
-  invitations: ['token'],
-  it_contacts: ['organization_id'],
-  magic_auths: ['code'],
-  organization_memberships: ['role_slugs'],
-  organizations: ['retention'],
-  password_resets: ['password_reset_token', 'updated_at'],
-  profiles: ['access_token', 'created_at', 'updated_at'],
-  sessions: ['refresh_token'],
-  users: ['password'],
+/** Fields that no answer and no event shows, by collection, with spaces between. */
+const HIDDEN: { readonly [Name in Collection]?: string } = {
+  api_keys: 'value',
+  audit_log_exports: 'ready_at asked origin',
+  audit_log_schemas: 'id action updated_at',
+  challenges: 'code is_verified',
+  client_secrets: 'application_id secret',
+  directories: 'domain',
+  directory_users: 'group_ids',
+  email_verifications: 'code',
+  feature_flags: 'targets',
+  groups: 'member_ids',
+  invitations: 'token',
+  it_contacts: 'organization_id',
+  magic_auths: 'code',
+  organization_memberships: 'role_slugs',
+  organizations: 'retention',
+  password_resets: 'password_reset_token updated_at',
+  profiles: 'access_token created_at updated_at',
+  sessions: 'refresh_token',
+  users: 'password',
 }
 
-export const without = (record: Fields, hidden: readonly string[]): Fields =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => !hidden.includes(name)))
-
 export const idsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(String) : [])
-
-export const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
-
-/** The fields of a body that it has, by their names with spaces between. */
-export const sent = (body: Fields, names: string): Fields =>
-  Object.fromEntries(names.split(' ').flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
-
-/** The fields of a body that are not null. */
-export const filled = (body: Fields, names: string): Fields =>
-  Object.fromEntries(Object.entries(sent(body, names)).filter(([, value]) => value !== null))
 
 /** Metadata with the sent keys; a null deletes a key. */
 export const patched = (metadata: Json | undefined, change: Json | undefined): Fields =>
@@ -99,7 +86,7 @@ export const patched = (metadata: Json | undefined, change: Json | undefined): F
   )
 
 /** A record without the fields that its collection hides. */
-export const shown = (collection: Collection, record: Fields): Fields => without(record, HIDDEN[collection] ?? [])
+export const shown = (collection: Collection, record: Fields): Fields => without(record, HIDDEN[collection] ?? '')
 
 export const toUser = (user: Fields): Fields => {
   const words = [user.first_name, user.last_name].filter((word) => word != null)
