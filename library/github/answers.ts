@@ -33,7 +33,7 @@ export function allOf({ call }: OperationContext, path: string): JsonObject[] {
   return all
 }
 
-const MOST = 100
+export const MOST = 100
 
 /** A page of the list at a path of the description, with its `Link`; below a name, with `total_count`. */
 export function paged(context: OperationContext, at: string, rows: readonly JsonObject[], name?: string): object {

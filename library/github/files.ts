@@ -135,3 +135,13 @@ export function placed({ comment, files }: JsonObject): JsonObject {
   const none = { position: position ?? null, line: line ?? null, side, diff_hunk: lines.join('\n') }
   return { ...none, isOutside: subject_type !== 'file' && (line != null || position != null) }
 }
+
+/** A file that both sides of a merge changed, and not alike. */
+export function clashOf({ changed, others }: JsonObject): JsonObject | null {
+  const sides = (rows: Json | undefined) =>
+    listOf(rows).map(({ after, before }) => fieldsOf(after ?? { path: fieldsOf(before).path ?? null }))
+  const theirs = new Map(sides(others).map((one) => [one.path, one]))
+  const isOther = (one: JsonObject, two: JsonObject | undefined) =>
+    two !== undefined && (one.sha !== two.sha || one.mode !== two.mode)
+  return sides(changed).find((one) => isOther(one, theirs.get(one.path))) ?? null
+}

@@ -414,6 +414,9 @@ const OWN_LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
       (rest, _, { context }) => context.call('GET', home(rest).replace('/repos', '/user/starred')).status < 400,
     ),
     isEmpty: value((rest, _, { all }) => all(`${home(rest)}/branches`).length === 0),
+    hasVulnerabilityAlertsEnabled: value(
+      (rest, _, { context }) => context.call('GET', `${home(rest)}/vulnerability-alerts`).status < 400,
+    ),
     isMirror: value(() => false),
     isInOrganization: value(({ owner }) => fieldsOf(owner).type === 'Organization'),
     viewerPermission: value(({ permissions }) => {

@@ -1,13 +1,16 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
+import { activities } from './activity.ts'
 import { filled, isThere, refused } from './answers.ts'
-import { compareItems, diffLines, directoryOf, placed, subtree, treeItems } from './files.ts'
+import { deliveries } from './deliveries.ts'
+import { clashOf, compareItems, diffLines, directoryOf, placed, subtree, treeItems } from './files.ts'
 import { forks } from './forks.ts'
 import { gists } from './gists.ts'
 import { CLOSING, graphql } from './graphql-schema.ts'
 import { guards } from './guards.ts'
 import { languages, mainLanguage } from './languages.ts'
+import { textFunctions, texts } from './licences.ts'
 import { compareLink, protectionRules, pushedRepo, repoLinks } from './links.ts'
 import { htmlOf } from './markdown.ts'
 import { orgs } from './orgs.ts'
@@ -204,6 +207,7 @@ const traffic = (kind: string) => (context: OperationContext) => {
 
 export default {
   ...{ ...secrets, ...guards, ...reactions, ...orgs, ...gists, ...forks, ...protection, ...patches },
+  ...{ ...activities, ...deliveries, ...texts, ...textFunctions },
   'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': comment,
   'POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews': review,
   'PATCH /repos/{owner}/{repo}/invitations/{invitation_id}': reinvited,
@@ -215,10 +219,6 @@ export default {
       context,
       following.some(({ login }) => login === context.path.target_user),
     )
-  },
-  'GET /repos/{owner}/{repo}/issues/{issue_number}/assignees/{assignee}': (context: OperationContext) => {
-    const { owner, repo, assignee } = context.path
-    return isThere(context, context.call('GET', `/repos/${owner}/${repo}/assignees/${assignee}`).status === 204)
   },
   'POST /applications/{client_id}/token': token,
   'DELETE /applications/{client_id}/token': revoked,
@@ -250,6 +250,7 @@ export default {
   'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline': timeline,
   'POST /graphql': graphql,
   ...{ $repoLinks: repoLinks, $compareLink: compareLink, $pushedRepo: pushedRepo, $protectionRules: protectionRules },
+  $clashOf: clashOf,
   $closes: (text: Json) => [...valueText(text).matchAll(CLOSING)].map(([, number]) => Number(number)),
   $compared: ({ before, after, by = 'id' }: JsonObject) => compareItems(itemsIn(before), itemsIn(after), valueText(by)),
   $diff: ({ before, after }: JsonObject) => diffLines(valueText(before), valueText(after)),
