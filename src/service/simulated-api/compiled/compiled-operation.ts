@@ -29,6 +29,8 @@ export class CompiledOperation {
         readonly unfilled: readonly string[]
         /** Whether it reads a document whose first values nothing gives. */
         readonly isInvented: boolean
+        /** The description of a 409 that nothing answers. */
+        readonly conflict: string | undefined
       }
     | undefined
   readonly #model: ApiModel

@@ -8,6 +8,8 @@ import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { allNames } from '../facts/intake.ts'
 import { keepsUnknown } from '../presentation/project.ts'
 import { recordField } from '../records/client-fields.ts'
+import { uniqueNames } from '../records/declared-checks.ts'
+import { fieldTaken } from './action.ts'
 
 /** Numbers that follow from other records or from parts of a sum. */
 const COMPUTED = /^(counts?|totals?|sum|average|avg|mean|balance|ratings?|num|highest|lowest|remaining)$/
@@ -29,6 +31,7 @@ export function doubtsOf(api: CompiledApi, compiled: CompiledOperation): NonNull
     isIdleJournal: isIdleJournal(api, compiled.operation),
     unfilled: findUnfilled(api, compiled),
     isInvented: isInvented(api.model, compiled.operation),
+    conflict: findIdleConflict(api, compiled),
   }
   return compiled.doubts
 }
@@ -98,7 +101,9 @@ function findLostFields(api: CompiledApi, compiled: CompiledOperation): readonly
     }),
     ...(collection?.id.sentAs === undefined ? [] : [collection.id.sentAs]),
   ])
-  const { parts } = compiled.intakeOf(sent)
+  const intake = compiled.intakeOf(sent)
+  const isTaken = (name: string) =>
+    effect.kind === 'action' && collection && fieldTaken(name, collection, { intake, sent: body, verb: effect.verb })
   return [...allNames(body)].flatMap(([name, field]) => {
     const isFile = field.format === 'binary' || field.format === 'byte'
     const isOption =
@@ -109,7 +114,10 @@ function findLostFields(api: CompiledApi, compiled: CompiledOperation): readonly
       HIDDEN.test(name) ||
       name.includes('.')
     const isKept =
-      elsewhere.has(name) || parts.has(name) || recordField(model, own, name, sampleOf(field)) !== undefined
+      elsewhere.has(name) ||
+      intake.parts.has(name) ||
+      recordField(model, own, name, sampleOf(field)) !== undefined ||
+      isTaken(name)
     return isOption || isKept ? [] : [name]
   })
 }
@@ -189,6 +197,23 @@ function isInvented(model: ApiModel, { effect, success }: Operation): boolean {
   )
   const hasExample = [...success.content.values()].some(({ example }) => example !== undefined)
   return isWritten && schema !== undefined && schema.properties.size > 0 && !hasExample && !isGiven(schema)
+}
+
+const REFUSES = /^(create|update|replace|delete|action)$/
+
+/** What an operation declares of a 409 that nothing answers; undefined where something does. */
+function findIdleConflict(api: CompiledApi, { operation, collection }: CompiledOperation): string | undefined {
+  const { effect, responses, parameters, requestBody, summary } = operation
+  const { description } = responses.get('409') ?? {}
+  if (description === undefined || collection === undefined || !REFUSES.test(effect.kind)) return undefined
+  const { model, upkeep } = collection
+  const isKeyed = effect.kind === 'create' && (model.linked ?? model.id.sentAs) !== undefined
+  const isVersioned = upkeep.version !== undefined && effect.kind !== 'create'
+  const isUnique = requestBody && uniqueNames(model, `${description} ${summary ?? ''}`, upkeep.keys).length > 0
+  const isRepeated = parameters.some(({ in: at, name }) => at === 'header' && /idempoten/i.test(name))
+  const isRefused = 'refusal' in effect && effect.refusal !== undefined
+  const isAnswered = isKeyed || isVersioned || isUnique || isRepeated || isRefused || api.accountSteps.has(operation)
+  return isAnswered ? undefined : description
 }
 
 const isGiven = ({ example, default: usual, enum: values, properties }: Schema): boolean =>

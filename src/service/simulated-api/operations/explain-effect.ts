@@ -142,6 +142,8 @@ export function explainDoubts(
       isUnwritten &&
       reason.confidence !== 'guess' &&
       `${on} answers made-up values: no request has written them. Write them first, or give the fields an \`example\`; \`${modelLineText(operation, line)}\` accepts it.`,
+    doubts.conflict !== undefined &&
+      `${on} never answers the 409 that it declares ("${doubts.conflict}"). A handler can, with \`refuse(409)\`; \`${modelLineText(operation, line)}\` accepts it.`,
     doubts.isIdleJournal &&
       `${on} lists past events, and no request adds one. Create them in a handler of what it is about, or seed them; \`${modelLineText(operation, line)}\` accepts it.`,
     doubts.listOf &&

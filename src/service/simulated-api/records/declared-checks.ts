@@ -130,7 +130,7 @@ function requireUnique(setting: Setting, call: ApiCall, written: readonly Writte
  * The fields that identify a record in another path (`/products/by-sku/{sku}`), that a description calls unique, or that
  * the text of a refusal or of the operation names: `There is a guest with this email`.
  */
-function uniqueNames(
+export function uniqueNames(
   { schema, id, relations, statusField }: CollectionModel,
   refusal: string,
   keys: ReadonlySet<string>,
