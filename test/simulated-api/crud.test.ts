@@ -232,3 +232,23 @@ it('keeps what was sent under the name of a field, whatever is sent under a name
   expect(named.team_id).toBe('blue')
   expect(alike.team_id).toBe('red')
 })
+
+it('ends a new record after the beginning that a client sends', () => {
+  const time = string({ format: 'date-time' })
+  const visit = object({ id: string(), starts_at: time, ends_at: time }, ['id', 'starts_at', 'ends_at'])
+  const { send } = simulate(
+    describeApi(
+      {
+        '/visits': {
+          get: { responses: answers(list('$Visit')) },
+          post: { requestBody: body(object({ starts_at: time }, ['starts_at'])), responses: answers('$Visit', 201) },
+        },
+      },
+      { Visit: visit },
+    ),
+  )
+
+  const made = send('POST', '/visits', { json: { starts_at: '2031-01-04T09:00:00Z' } })
+
+  expect(made.body.ends_at).toMatch(/^2031-01-04T1\d:00:00Z$/)
+})

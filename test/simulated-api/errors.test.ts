@@ -146,3 +146,27 @@ it.each([
   expect(status).toBe(501)
   expect(error.code).toBe(wanted)
 })
+
+it('answers a refusal with `detail` where only the validation of FastAPI is described', () => {
+  const fault = object({ loc: list(string()), msg: string(), type: string() }, ['loc', 'msg', 'type'])
+  const validation = {
+    422: { description: 'Validation Error', content: body(object({ detail: list(fault) })).content },
+  }
+  const { send } = simulate(
+    describeApi(
+      {
+        '/tasks': {
+          post: {
+            requestBody: body(object({ title: string() }, ['title'])),
+            responses: { ...answers('$Task', 201), ...validation },
+          },
+        },
+        '/tasks/{id}': { get: { parameters: [path('id')], responses: { ...answers('$Task'), ...validation } } },
+      },
+      { Task: object({ id: string(), title: string() }, ['id', 'title']) },
+    ),
+  )
+
+  expect(send('GET', '/tasks/x').body).toEqual({ detail: NOT_FOUND })
+  expect(send('POST', '/tasks', { json: {} }).body).toMatchObject({ detail: [{ loc: ['body', 'title'] }] })
+})

@@ -149,7 +149,11 @@ export function momentReader(site: Site): (cell: Cell) => number {
   if (begin !== undefined) {
     const from = momentReader({ ...site, snake: begin[0], key: hashText(begin[1]) })
     const unit = isDay(site) ? DAY_MS : HOUR_MS
-    return (cell) => from(cell) + unit * (1 + (drawAt(cell, key) % 5))
+    return (cell) => {
+      const sent = cell.given?.[begin[1]]
+      const start = typeof sent === 'string' ? Date.parse(sent) : Number.NaN
+      return (Number.isNaN(start) ? from(cell) : start) + unit * (1 + (drawAt(cell, key) % 5))
+    }
   }
   // What has a planned end may lie ahead.
   if (partnerOf(site, 'begin') !== undefined)

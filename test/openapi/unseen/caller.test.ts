@@ -101,6 +101,40 @@ it('logs in who has registered, as in the descriptions of UITGo, AirFleet, Flake
   expect((await logIn(call.key)).body.token).toBe(call.key)
 })
 
+it('shows whose token it refreshes, and refuses a taken name with the status whose text says so, as FastAPI and NestJS do', async () => {
+  const user = object({ id: 'string', email: 'string', name: 'string' })
+  const token = { ...answers(object({ accessToken: 'string', user })), security: [] }
+  const taken = { 400: { description: 'Email already registered' }, 422: { description: 'Validation Error' } }
+  const described = people('/users/me')
+  const call = await simulation.of({
+    ...described,
+    paths: {
+      ...(described.paths as JsonObject),
+      '/auth/register': {
+        post: {
+          ...takes(object({ email: 'string', password: 'string', name: 'string' })),
+          responses: { ...(answers(user).responses as object), ...taken },
+          security: [],
+        },
+      },
+      '/auth/login': { post: { ...takes(object({ email: 'string', password: 'string' })), ...token } },
+      '/auth/refresh': { post: { ...takes(object({ refreshToken: 'string' })), ...token } },
+    },
+    components: { schemas: { User: user }, securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
+    security: [{ jwt: [] }],
+  })
+  const open = { authorization: '' }
+  const ada = { email: 'ada@example.com', password: 'correct horse', name: 'Ada' }
+
+  await call('POST /auth/register', ada, open)
+  const again = await call('POST /auth/register', ada, open)
+  const { accessToken, user: own } = (await call('POST /auth/login', ada, open)).body
+  const refreshed = await call('POST /auth/refresh', { refreshToken: accessToken }, open)
+
+  expect([again.status, own.name]).toEqual([400, 'Ada'])
+  expect(refreshed.body).toEqual({ accessToken, user: own })
+})
+
 it('makes the user of a registration that answers with tokens alone, and refuses also where no refusal is declared', async () => {
   const data = object({ email: 'string', name: 'string' })
   const required = ['accessToken', 'tokenType', 'data']

@@ -12,6 +12,7 @@ import { ACCOUNTS, USERS } from '../compiled/compiled-api.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { allNames } from '../facts/intake.ts'
 import { isPublic } from '../find-key.ts'
+import { TAKEN } from '../records/declared-checks.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { Refusal } from '../refusal.ts'
 import { withToken } from './token.ts'
@@ -80,16 +81,23 @@ export function makerFields(setting: Setting, call: ApiCall, schema: Schema | un
 /** Does a step: refuses a name that is taken or a wrong password, and gives a token that works like a key. */
 export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, answer: () => Answered): Answered {
   const { world, signer } = setting
-  const refuse = ([usual, ...others]: readonly [number, ...number[]], message: string): never => {
-    const status = [usual, ...others].find((one) => call.operation.responses.has(`${one}`)) ?? usual
-    throw new Refusal(status, CODES[usual] ?? 'unauthorised', message)
+  const refuse = ([usual, ...others]: readonly [number, ...number[]], message: string, text?: RegExp): never => {
+    const { responses } = call.operation
+    const declared = [usual, ...others].filter((one) => responses.has(`${one}`))
+    const fitting = declared.find((one) => text?.test(responses.get(`${one}`)?.description ?? ''))
+    throw new Refusal(fitting ?? declared[0] ?? usual, CODES[usual] ?? 'unauthorised', message)
+  }
+  const answerAbout = (account: Account | undefined): Answered => {
+    const answered = answer()
+    return account ? { ...answered, response: aboutUser(call, answered, account.user) } : answered
   }
   if (step === 'refresh') {
     const sent = fieldIn(call.body.value, REFRESH_TOKEN)
     const isKey = typeof sent !== 'string' || sent === call.key
-    const own = isKey ? call.key : accountWith(setting, sent) && sent
+    const account = accountWith(setting, isKey ? call.key : sent)
+    const own = isKey ? call.key : account && sent
     if (!own) return refuse([401], 'Expected the token of a login or the key of this simulation, got another text.')
-    return withToken(answer(), own)
+    return withToken(answerAbout(account), own)
   }
   const sent = objectsIn(call.body.value).find((part) => fieldIn(part, NAME) && fieldIn(part, PASSWORD))
   if (sent === undefined) return answer()
@@ -105,7 +113,7 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
     const repeated = fieldIn(sent, CONFIRMATION)
     if (repeated !== undefined && repeated !== fieldIn(sent, PASSWORD))
       refuse([422, 400], `Failed to register "${name}": the two passwords differ. Send the same text twice.`)
-    if (known) refuse([409, 422, 400], `Failed to register "${names.join('" or "')}": it is registered already.`)
+    if (known) refuse([409, 422, 400], `Failed to register "${names.join('" or "')}": it is registered already.`, TAKEN)
     const answered = answer()
     const { status, body } = answered.response
     if (status >= 400) return answered
@@ -134,9 +142,7 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
     const next = 'Expected the password of a registered one, or the key of this simulation as the password.'
     return refuse([401, 403, 400, 422, 404], `Failed to log "${name}" in: name or password is wrong. ${next}`)
   }
-  const answered = answer()
-  const response = known === undefined ? answered.response : aboutUser(call, answered, known.user)
-  return withToken({ ...answered, response }, call.key === given ? given : own)
+  return withToken(answerAbout(known), call.key === given ? given : own)
 }
 
 function aboutUser({ representation }: ApiCall, { response }: Answered, user: JsonObject): ApiResponse {

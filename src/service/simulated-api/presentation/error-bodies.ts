@@ -34,8 +34,11 @@ export class ErrorBodies {
   write(operation: Operation | undefined, facts: ErrorFacts): ApiResponse {
     const byRow = writeByRow(this.#rows, facts)
     if (byRow !== undefined) return byRow
-    const shape = (operation && declaredShape(operation, facts.status)) ?? this.#commonShape(facts.status)
-    const body = shape?.schema === undefined ? undefined : this.#compose(shape.schema, facts)
+    const declared = operation && declaredShape(operation, facts.status)
+    const shape = declared ?? this.#commonShape(facts.status)
+    const isDetail = declared === undefined && facts.status !== 422 && isOfFastApi(shape?.schema)
+    const written = shape?.schema === undefined || isDetail ? undefined : this.#compose(shape.schema, facts)
+    const body = isDetail ? { detail: facts.message } : written
     return {
       status: facts.status,
       headers: { 'Content-Type': shape?.mediaType ?? 'application/json' },
@@ -135,6 +138,10 @@ export class ErrorBodies {
     return this.#common.get(status)
   }
 }
+
+/** FastAPI describes only refusals by its validation; others are `{ detail }` (https://fastapi.tiangolo.com/tutorial/handling-errors/). */
+const isOfFastApi = (schema: Schema | undefined): boolean =>
+  schema?.properties.get('detail')?.items?.properties.has('loc') === true
 
 /** Adds the message where no field of the body says it, and the description allows more fields. */
 function explained(body: Json | undefined, schema: Schema, { message }: ErrorFacts): Json | undefined {

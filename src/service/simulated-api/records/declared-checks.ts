@@ -147,5 +147,6 @@ export function uniqueNames(
 const isPlain = ({ types, enum: values, format }: Schema): boolean =>
   (types[0] === 'string' || types[0] === 'integer') && values === undefined && !/date|time/.test(format ?? '')
 
-const TAKEN = /\b(exists?|already|taken|duplicate|unique|in use|same|there is)\b/i
+/** What the text of a refusal says where a value is taken. */
+export const TAKEN = /\b(exists?|already|taken|duplicate|unique|in use|same|there is)\b/i
 const IS_UNIQUE = /(?<!not |non-|(?<!must )be )\bunique\b(?! (id|identifier)\b)/i
