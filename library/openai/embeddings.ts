@@ -1,5 +1,6 @@
 import type { Fields } from '../shared/values.ts'
 import type { Context, Work } from './context.ts'
+import { scripted } from './errors.ts'
 import { checkModel } from './models.ts'
 
 const SIZES: readonly (readonly [RegExp, number])[] = [
@@ -24,7 +25,7 @@ export const embeddings = {
         message: `This model's maximum context length is ${MOST} tokens, however you requested ${count} tokens (${count} in your prompt; 0 for the completion). Please reduce your prompt; or completion length.`,
         field: 'input',
       })
-    return embed(context, { ...context.body, model })
+    return scripted(context, toTexts(input).join('\n'), () => embed(context, { ...context.body, model }))
   },
 }
 

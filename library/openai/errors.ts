@@ -1,5 +1,7 @@
 import type { ModelReply, OperationContext, StreamEvent, StreamOptions } from '../../src/handlers.ts'
+import { merged } from '../shared/merged.ts'
 import type { Fields } from '../shared/values.ts'
+import type { Context } from './context.ts'
 import { isAzure } from './models.ts'
 
 /** The type of an error by its status. */
@@ -25,6 +27,15 @@ export function refuseScripted(
   const type = typeOf(error)
   const isFiltered = code === 'content_filter' && isAzure({ path, headers })
   refuse(status, { code: isFiltered ? code : 'scripted', message, ...{ type, answered: code ?? null } })
+}
+
+/** An answer without a text: a script refuses it, or changes it by `set`. @param asked the words of the request */
+export function scripted<T>(context: Context, asked: unknown, toAnswer: () => T): T | Fields {
+  const messages = [{ role: 'user' as const, text: String(asked) }]
+  const { error, set } = context.reply({ model: String(context.body.model ?? ''), messages, textless: true })
+  refuseScripted(context, error)
+  const answer = toAnswer()
+  return set === undefined ? answer : merged(answer as Fields, set)
 }
 
 /** Options of a stream by its script. @param toEvent the API's event of the script's error, if it has one */

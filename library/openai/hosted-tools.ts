@@ -22,7 +22,7 @@ const UNBOUNDED: Fields = { max_output_length: null, timeout_ms: null }
 /** `web_search_preview_2025_03_11` is `web_search`. */
 const kindOf = ({ type }: Fields): string => String(type).replace(/_preview.*|_20\d\d.*/, '')
 
-interface Asked {
+export interface Asked {
   readonly request: Fields
   /** The items before the answer. */
   readonly before: readonly Fields[]

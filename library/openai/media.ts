@@ -6,7 +6,7 @@ import { type Fields, type Json, listOf } from '../shared/values.ts'
 import { toWav } from '../shared/wav.ts'
 import { countPicture } from './attachments.ts'
 import type { Context, Work } from './context.ts'
-import { refuseScripted, streamOptions } from './errors.ts'
+import { refuseScripted, scripted, streamOptions } from './errors.ts'
 import { invalidValue, missingField, tooLong, unknownParameter } from './faults.ts'
 import { checkModel } from './models.ts'
 
@@ -160,7 +160,7 @@ function checkPictures({ files, refuse }: Context): void {
 
 function changePictures(context: Context): unknown {
   checkPictures(context)
-  return toImages(context, 'image_edit')
+  return scripted(context, context.body.prompt ?? '', () => toImages(context, 'image_edit'))
 }
 
 /** Files of sounds. */
@@ -231,12 +231,13 @@ function transcribe(context: Context, task: 'transcribe' | 'translate'): unknown
 }
 
 export const media = {
-  'POST /images/generations': (context: Context) => toImages(context, 'image_generation'),
+  'POST /images/generations': (context: Context) =>
+    scripted(context, context.body.prompt, () => toImages(context, 'image_generation')),
   'POST /images/edits': changePictures,
   'POST /images/variations': changePictures,
   'GET /pictures/{id}': ({ respond }: Context) =>
     respond({ headers: { 'Content-Type': 'image/png' }, body: Buffer.from(PNG, 'base64') }),
-  'POST /audio/speech': speak,
+  'POST /audio/speech': (context: Context) => scripted(context, context.body.input, () => speak(context)),
   'POST /audio/transcriptions': (context: Context) => transcribe(context, 'transcribe'),
   'POST /audio/translations': (context: Context) => transcribe(context, 'translate'),
 }

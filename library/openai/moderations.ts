@@ -2,6 +2,7 @@ import { type Fields, type Json, listOf } from '../shared/values.ts'
 import { textOf } from './chat-talk.ts'
 import type { Context } from './context.ts'
 import { toTexts } from './embeddings.ts'
+import { scripted } from './errors.ts'
 
 /** Words of a category: enough for a test of both outcomes, and no judgement. */
 const WORDS: Readonly<Record<string, RegExp>> = {
@@ -38,7 +39,8 @@ export function moderate({ input, model = MODEL }: Fields): Fields {
 }
 
 export const moderations = {
-  'POST /moderations': ({ body, refuse }: Context) => {
+  'POST /moderations': (context: Context) => {
+    const { body, refuse } = context
     const { model = MODEL } = body
     if (!/moderation/.test(String(model)))
       refuse(400, { field: 'model', message: `The model '${model}' is no moderation model. Use '${MODEL}'.` })
@@ -50,6 +52,6 @@ export const moderations = {
         field: 'input',
         message: `Number of images (${count}) exceeds maximum of 1`,
       })
-    return moderate(body)
+    return scripted(context, textOf(body.input), () => moderate(body))
   },
 }

@@ -35,7 +35,7 @@ export function toInputItems({ id }: Pick<Work, 'id'>, input: Json | undefined):
 
 /** What a search of files found. */
 export interface Searched {
-  readonly query: string
+  readonly queries: readonly string[]
   readonly found: readonly Found[]
 }
 
@@ -57,7 +57,13 @@ export function toOutputItems(
     items.push({ id: id('rs_'), type: 'reasoning', summary, ...(isSealed && { encrypted_content: id('sealed_') }) })
   if (searched !== undefined) {
     const results = include.includes('file_search_call.results') ? searched.found.map((one) => ({ ...one })) : null
-    items.push({ id: id('fs_'), type: 'file_search_call', status: 'completed', queries: [searched.query], results })
+    items.push({
+      id: id('fs_'),
+      type: 'file_search_call',
+      status: 'completed',
+      queries: [...searched.queries],
+      results,
+    })
   }
   items.push(...hosted.items)
   const isAsking = hosted.items.some(({ type }) => type === 'mcp_approval_request')

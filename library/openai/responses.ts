@@ -1,11 +1,12 @@
 import type { ModelReply } from '../../src/handlers.ts'
+import { argumentsOf } from '../shared/hosted-calls.ts'
 import { merged } from '../shared/merged.ts'
 import { after, toUnix } from '../shared/times.ts'
 import { type Fields, fieldsOf, listOf, withoutKept } from '../shared/values.ts'
 import { type Context, type Due, find, missing, type Work } from './context.ts'
 import { addItems, itemsOf } from './conversations.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
-import { toHostedCalls } from './hosted-tools.ts'
+import { type Asked, toHostedCalls } from './hosted-tools.ts'
 import { toPage } from './lists.ts'
 import { checkLength, checkModel, effortOf, isAzure, isModel, snapshotOf, tierOf } from './models.ts'
 import { withCached } from './prompt-cache.ts'
@@ -13,6 +14,7 @@ import { faultOfParameters, faultOfResponse } from './request-fault.ts'
 import { toEvents } from './response-events.ts'
 import { type Searched, textOfItem, toInputItems, toOutputItems } from './response-items.ts'
 import { toTalk } from './response-talk.ts'
+import { useContainer } from './sessions.ts'
 import { search } from './vector-stores.ts'
 
 /** Seconds that a response in the background waits and works. */
@@ -166,6 +168,7 @@ function checkRequest(context: Context, items: readonly Fields[]): void {
   const unknown = stores.find((id) => records.vector_stores.get(id) === undefined)
   if (unknown !== undefined)
     refuse(404, { code: 'not_found', message: `Vector store with id ${unknown} not found.`, field: 'tools' })
+  for (const { container } of listOf(body.tools)) if (typeof container === 'string') useContainer(context, container)
 }
 
 function conversationOf(conversation: unknown): string | undefined {
@@ -218,30 +221,28 @@ const REASONS: Readonly<Record<string, string>> = { length: 'max_output_tokens',
 /** Score of a text that the tool cites. */
 const LEAST_SCORE = 0.001
 
-/** What the tool `file_search` of a request finds; undefined without the tool, or where tools' outputs alone were sent. */
-function searchFiles(work: Work, { tools }: Fields, before: readonly Fields[]): Searched | undefined {
+/** What the tool `file_search` of a request finds, by the script's queries or the user's words; undefined without the tool, or where tools' outputs alone were sent. */
+function searchFiles(work: Work, { request: { tools }, before }: Asked, { calls }: ModelReply): Searched | undefined {
   const tool = listOf(tools).find(({ type }) => type === 'file_search')
   if (tool === undefined || String(before.at(-1)?.type).endsWith('_output')) return undefined
-  const query = textOfItem(before.findLast(({ role }) => role === 'user') ?? {})
+  const given = argumentsOf(calls.find(({ name }) => name === 'file_search')?.arguments ?? '')
+  const asked = textOfItem(before.findLast(({ role }) => role === 'user') ?? {})
+  const queries = [given.queries ?? given.query ?? asked].flat().map(String)
   const { vector_store_ids: stores, max_num_results = 10, filters } = tool
   const options = { most: Number(max_num_results), filters: fieldsOf(filters), threshold: LEAST_SCORE }
-  return { query, found: search(work, (stores ?? []) as string[], query, options) }
+  return { queries, found: search(work, (stores ?? []) as string[], queries.join(' '), options) }
 }
 
 /** The fields of a response that the model decides. */
-function answerOf(
-  context: Work,
-  asked: { readonly request: Fields; readonly before: readonly Fields[] },
-  reply: ModelReply,
-): Fields {
+function answerOf(context: Work, asked: Asked, reply: ModelReply): Fields {
   if (reply.error !== undefined) {
     const { code = 'server_error', message } = reply.error
     return { status: 'failed', error: { code, message } }
   }
   const reason = REASONS[reply.finish]
   const { input, output, cached, reasoning } = reply.usage
-  const { request, before } = asked
-  const found = { searched: searchFiles(context, request, before), hosted: toHostedCalls(context, asked, reply) }
+  const { request } = asked
+  const found = { searched: searchFiles(context, asked, reply), hosted: toHostedCalls(context, asked, reply) }
   const answer: Fields = {
     status: reason === undefined ? 'completed' : 'incomplete',
     completed_at: reason === undefined ? toUnix(context.now) : null,

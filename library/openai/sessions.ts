@@ -1,11 +1,23 @@
 import { toUnix } from '../shared/times.ts'
 import { type Fields, fieldsOf, type Kept, withoutKept } from '../shared/values.ts'
-import { type Context, find, missing, type Work } from './context.ts'
+import { type Context, missing, type Work } from './context.ts'
 import { sentFile } from './files.ts'
 import { oldestFirst, plainOperations, toPage } from './lists.ts'
 
+/**
+ * A container for a request that uses it, which keeps it open. One without use for a while is refused:
+ * https://developers.openai.com/api/docs/guides/tools-code-interpreter
+ */
+export function useContainer({ records, now, refuse }: Context, id: string): Kept {
+  const container = records.containers.get(id) ?? refuse(404, missing('containers', id))
+  if (isExpired(container, now)) refuse(400, { message: 'Container is expired.' })
+  return records.containers.update(id, { last_active_at: toUnix(now) })
+}
+
+const containerOf = (context: Context): Kept => useContainer(context, String(context.path.container_id))
+
 function fileOf(context: Context): Kept {
-  const { id } = find(context, 'containers', 'container_id')
+  const { id } = containerOf(context)
   const { records, path, refuse } = context
   const found = records.container_files.find({ id: String(path.file_id), container_id: id })
   return found ?? refuse(404, missing('container_files', path.file_id))
@@ -28,16 +40,16 @@ export const sessions = {
     path: '/containers',
     name: 'container_id',
     deleted: 'container.deleted',
-    show: (container, { now }) => ({ ...container, status: isExpired(container, now) ? 'expired' : 'running' }),
+    show: (container, { now }) => ({ ...container, ...(isExpired(container, now) && { status: 'expired' }) }),
   }),
   'POST /containers': (context: Context) => openContainer(context, context.body),
   'GET /containers/{container_id}/files': (context: Context) => {
-    const { id } = find(context, 'containers', 'container_id')
+    const { id } = containerOf(context)
     return toPage(context, oldestFirst(context.records.container_files.where({ container_id: id })).map(withoutKept))
   },
   'POST /containers/{container_id}/files': (context: Context) => {
     const { body, records, now, refuse } = context
-    const { id } = find(context, 'containers', 'container_id')
+    const { id } = containerOf(context)
     const { file_id } = body
     const file =
       typeof file_id === 'string'

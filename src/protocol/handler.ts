@@ -124,6 +124,8 @@ export interface Talk {
   stop?: readonly string[] | undefined
   /** The answer where no script fits. @default generated */
   usual?: string | undefined
+  /** Whether the answer is no text, as a picture: scripts with `error` or `set`, and without a text, are for it. */
+  textless?: boolean | undefined
   /** operationId, or method and path template. @default that of the request */
   operation?: string | undefined
   /** The request, for `when: { body }`. @default the request's body */

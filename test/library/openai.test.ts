@@ -415,6 +415,26 @@ it('answers scripted errors, and stores completions', async () => {
   await expect(openai.chat.completions.retrieve(id)).rejects.toMatchObject({ status: 404 })
 })
 
+it('refuses and changes by scripts what has no text, and leaves texts to prompts', async () => {
+  const { simulation, openai } = await open()
+  const type = 'image_generation_user_error'
+  await simulation.reply([{ text: 'A tagline' }, { error: { status: 400, code: 'moderation_blocked', type } }])
+  await simulation.reply({ when: { text: 'insult' }, set: { results: [{ flagged: true }] } })
+  await simulation.reply({ when: { operation: 'POST /embeddings' }, error: { status: 400, code: 'broken' } })
+
+  const picture = openai.images.generate({ model: 'gpt-image-1', prompt: 'A logo' })
+  await expect(picture).rejects.toMatchObject({ status: 400, code: 'moderation_blocked', type })
+  const vector = openai.embeddings.create({ model: 'text-embedding-3-small', input: 'x' })
+  await expect(vector).rejects.toMatchObject({ code: 'broken' })
+  const insult = await openai.moderations.create({ input: 'An insult' })
+  const later = await openai.images.generate({ model: 'gpt-image-1', prompt: 'A logo' })
+  const answer = await openai.chat.completions.create(ask('Tagline?'))
+
+  expect(insult.results).toEqual([{ flagged: true }])
+  expect(later.data).toHaveLength(1)
+  expect(answer.choices[0]?.message.content).toBe('A tagline')
+})
+
 it('counts the tokens at the beginning of a long prompt as cached, for ten minutes', async () => {
   const { simulation, openai } = await open()
   const system = 'A roof is tight. '.repeat(400)

@@ -224,14 +224,20 @@ export class DueRun implements DueContext {
     this.draft.emit((record && this.placeOf(record)) ?? this.own('emit an event of'), type)
   }
 
+  readonly #promptOf = (talk: Talk): Prompt => toPrompt(talk, talk.operation ?? this.#asked.operation)
+
   readonly reply = (talk: Talk): ModelReply => {
     const { body, warnings } = this.#asked
-    return replyTo(this.#replies, { body, ...talk }, { prompt: this.notePrompt(talk), at: this.at, warnings })
+    return replyTo(
+      this.#replies,
+      { body, ...talk },
+      { prompt: talk.textless ? this.#promptOf(talk) : this.notePrompt(talk), at: this.at, warnings },
+    )
   }
 
   readonly notePrompt = (talk: Talk): Prompt => {
-    const { operation, prompts } = this.#asked
-    const prompt = toPrompt(talk, talk.operation ?? operation)
+    const { prompts } = this.#asked
+    const prompt = this.#promptOf(talk)
     if (prompts.length < MOST_PROMPTS) prompts.push(toLoggedPrompt(prompt))
     return prompt
   }

@@ -14,6 +14,7 @@ export interface AskedReply {
   readonly prompt: Prompt
   readonly body: Json | undefined
   readonly isEmbedding?: boolean
+  readonly textless?: boolean | undefined
 }
 
 /** The scripts of a simulation. */
@@ -104,9 +105,9 @@ export function replyTo(
   { prompt, at, warnings }: { prompt: Prompt; at: number; warnings: string[] },
 ): ModelReply {
   const scripted =
-    source.scripts.takeReply({ prompt, body: talk.body }, at) ??
+    source.scripts.takeReply({ prompt, body: talk.body, textless: talk.textless }, at) ??
     source.repliers.reduce<ReplyContent | undefined>((found, ask) => found ?? ask(prompt), undefined) ??
-    (talk.usual === undefined ? undefined : { text: talk.usual })
+    (talk.textless ? {} : talk.usual === undefined ? undefined : { text: talk.usual })
   if (scripted !== undefined) warnings.push(...misfitsOf(source, talk, scripted))
   if (scripted !== undefined) return complete(talk, scripted)
   if (source.isStrict) refuseUnscripted(source, prompt)

@@ -173,9 +173,12 @@ export class RuleBook implements ScriptBook {
     return undefined
   }
 
-  takeReply({ prompt, body, isEmbedding = false }: AskedReply, at: number): ReplyContent | undefined {
+  takeReply({ prompt, body, isEmbedding = false, textless }: AskedReply, at: number): ReplyContent | undefined {
     for (const script of this.#rules.scripts) {
-      const isForIt = (script.rule.config.embedding !== undefined) === isEmbedding
+      const { embedding, error, set, text } = script.rule.config
+      const isForIt = textless
+        ? text === undefined && (error ?? set) !== undefined
+        : (embedding !== undefined) === isEmbedding
       if (!isForIt || script.test(prompt, body).length > 0) continue
       const firing = this.#fireOne(script, at)
       if (firing?.kind === 'reply') return firing.config
