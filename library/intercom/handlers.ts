@@ -1,4 +1,22 @@
 import { phone } from '../shared/phone.ts'
 import { queried } from '../shared/queries.ts'
+import { account, finishExport } from './account.ts'
+import { directory } from './companies.ts'
+import { contacts } from './contacts.ts'
+import { content } from './content.ts'
+import { type Context, IntercomRequest } from './intercom.ts'
+import { visitors } from './visitors.ts'
 
-export default { $phone: phone, $queried: queried }
+const operations = { ...account, ...contacts, ...content, ...directory, ...visitors }
+
+export default {
+  $phone: phone,
+  $queried: queried,
+  finishExport,
+  ...Object.fromEntries(
+    Object.entries(operations).map(([operation, handle]) => [
+      operation,
+      (context: Context) => handle(new IntercomRequest(context)),
+    ]),
+  ),
+}
