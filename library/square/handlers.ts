@@ -3,16 +3,18 @@ import { phone } from '../shared/phone.ts'
 import { attributes } from './attributes.ts'
 import { bookings } from './bookings.ts'
 import { catalog } from './catalog.ts'
-import { recipientOf, settled } from './invoices.ts'
+import { invoiceSteps, invoices, toInvoice } from './invoices.ts'
 import { orders, toOrder, toOrderEvent } from './orders.ts'
 import { paymentLinks } from './payment-links.ts'
+import { paymentSteps, payments, toPayment, toRefund } from './payments.ts'
 import { price } from './pricing.ts'
 import { resources } from './resources.ts'
 import { type Context, type Fields, type Json, listOf, SquareRequest, textOf } from './square.ts'
-import { phaseAt } from './subscriptions.ts'
+import { subscriptionSteps, subscriptions, toSubscription } from './subscriptions.ts'
+import { terminal, terminalSteps, toCheckout } from './terminal.ts'
 import { wageSettings } from './wages.ts'
 
-const operations = { ...orders, ...paymentLinks }
+const operations = { ...invoices, ...orders, ...paymentLinks, ...payments, ...subscriptions, ...terminal }
 
 /** The prices of an order, for the rows of `effects.yaml`. */
 function pricedInRows({ order, currency, goods, time, seed }: Record<string, Json>): Fields {
@@ -35,11 +37,14 @@ export default {
       (context: Context) => handle(new SquareRequest(context)),
     ]),
   ),
+  ...{ ...invoiceSteps, ...paymentSteps, ...subscriptionSteps, ...terminalSteps },
+  $shownCheckout: toCheckout,
+  $shownInvoice: toInvoice,
   $shownOrder: toOrder,
   $shownOrderEvent: toOrderEvent,
-  $phaseAt: phaseAt,
+  $shownPayment: toPayment,
+  $shownRefund: toRefund,
+  $shownSubscription: toSubscription,
   $phone: phone,
   $pricesOf: pricedInRows,
-  $recipientOf: recipientOf,
-  $settled: settled,
 }

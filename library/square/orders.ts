@@ -79,7 +79,8 @@ function autoTaxed({ records }: Square, order: Fields): Fields {
 export function checkOrder(square: SquareRequest, order: Fields): void {
   const { records } = square
   const lines = listOf(order.line_items)
-  if (records.locations.get(textOf(order.location_id)) === undefined)
+  const location = records.locations.get(textOf(order.location_id))
+  if (location === undefined)
     square.gone(`Location with ID \`${textOf(order.location_id)}\` not found.`, 'order.location_id')
   if (lines.some(({ quantity }) => !/^\d{1,20}(\.\d{1,20})?$/.test(textOf(quantity))))
     square.refuse(
@@ -87,6 +88,13 @@ export function checkOrder(square: SquareRequest, order: Fields): void {
       'Quantity must be a decimal number that is not negative.',
       'order.line_items.quantity',
     )
+  const foreign = lines
+    .map((line) => fieldsOf(line.base_price_money).currency)
+    .find((one) => one && one !== location.currency)
+  if (foreign !== undefined) {
+    const detail = `The location has prices in ${location.currency}, not in ${foreign}.`
+    square.refuse('INVALID_VALUE', detail, 'order.line_items.base_price_money.currency')
+  }
   const unknown = lines.find(({ catalog_object_id: id }) => id && !records.catalog_objects.get(textOf(id)))
   if (unknown !== undefined)
     square.gone(
@@ -105,15 +113,14 @@ export function checkOrder(square: SquareRequest, order: Fields): void {
 const orderOf = (square: SquareRequest, id: Json | undefined = square.path.order_id): Kept =>
   square.records.orders.get(textOf(id)) ?? square.gone(`Order not found for id ${textOf(id)}.`)
 
-/** The items of a list after a change, which names known items by `uid` and clears some or all. */
-function mergedList(square: Square, name: string, known: Fields[], asked: Fields[], cleared: string[]): Fields[] {
-  if (cleared.includes(name)) return []
+/** The items of a list after a change, which names known items by `uid`. */
+export function mergedList(known: Fields[], asked: Fields[], newUid: () => string): Fields[] {
   const items = new Map(known.map((item) => [textOf(item.uid), item]))
   for (const item of asked) {
-    const uid = item.uid == null ? square.letters() : textOf(item.uid)
+    const uid = item.uid == null ? newUid() : textOf(item.uid)
     items.set(uid, { uid, ...items.get(uid), ...item })
   }
-  return [...items.values()].filter(({ uid }) => !cleared.includes(`${name}[${uid}]`))
+  return [...items.values()]
 }
 
 function change(square: SquareRequest): Fields {
@@ -128,10 +135,11 @@ function change(square: SquareRequest): Fields {
   }
   if (CLOSED.includes(textOf(order.state)) && fulfillments == null && metadata == null)
     square.refuse('BAD_REQUEST', `Order ${order.id} is ${order.state} and cannot be updated.`)
-  const lists = LISTS.map((name): [string, Fields[]] => [
-    name,
-    mergedList(square, name, listOf(order[name]), listOf(asked[name]), cleared),
-  ])
+  const lists = LISTS.map((name): [string, Fields[]] => {
+    const all = mergedList(listOf(order[name]), listOf(asked[name]), () => square.letters())
+    const isCleared = ({ uid }: Fields): boolean => cleared.includes(`${name}[${textOf(uid)}]`)
+    return [name, cleared.includes(name) ? [] : all.filter((item) => !isCleared(item))]
+  })
   const { location_id, tenders } = order
   const parts = { location_id, tenders, ...Object.fromEntries(lists) } as Fields
   const prices = priced(square, parts, order.fulfillments)

@@ -25,6 +25,9 @@ export type Form = Readonly<Record<string, Json>>
 /** Fields that may be absent. */
 type Partial = Readonly<Record<string, Json | undefined>>
 
+export const MINUTE_S = 60
+export const DAY_S = 86_400
+
 /** The location of requests that name none. */
 export const MAIN_LOCATION = 'LBACKLOTMAIN1'
 
@@ -58,6 +61,27 @@ export const percentOf = (amount: number, percent: Json | undefined): number =>
 export function isoOf(time: Json | undefined): string | undefined {
   const at = Date.parse(textOf(time))
   return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+}
+
+/** ISO 8601-1:2019, 5.5.2: `P1Y2M3W4DT5H6M7S`. */
+const DURATION =
+  /^P(?=.)(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/
+
+/** A time after a duration; undefined for another text. A month later is the same day, or the last of a shorter month. */
+export function movedBy(time: Date, duration: string): Date | undefined {
+  const parts = DURATION.exec(duration)?.slice(1)
+  if (parts === undefined) return undefined
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) =>
+    Number(part ?? 0),
+  )
+  const moved = new Date(time)
+  moved.setUTCDate(1)
+  moved.setUTCMonth(moved.getUTCMonth() + 12 * years + months)
+  const last = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate()
+  moved.setUTCDate(Math.min(time.getUTCDate(), last))
+  const rest = (weeks * 7 + days) * DAY_S + hours * 3_600 + minutes * MINUTE_S + seconds
+  const end = new Date(moved.getTime() + rest * 1_000)
+  return Number.isNaN(end.getTime()) ? undefined : end
 }
 
 /** Whether a time is in a range, of whose ends each may be absent. */
@@ -124,6 +148,16 @@ export class Square {
     return text.slice(0, length)
   }
 
+  digits(length: number): string {
+    return Array.from({ length }, () => Math.floor(this.#of.random() * 10)).join('')
+  }
+
+  uuid(): string {
+    const hex = (length: number) =>
+      Array.from({ length }, () => Math.floor(this.#of.random() * 16).toString(16)).join('')
+    return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`
+  }
+
   /** Sets fields of a record, whose version grows. */
   change(collection: Collection, record: Kept, fields: Fields): Kept {
     return this.records[collection].update(record, {
@@ -187,7 +221,7 @@ export class SquareRequest extends Square {
       const value = given[name]
       if (value === undefined) return []
       const type = typeOf(form[name] ?? null)
-      if (value !== null && typeOf(value) !== type)
+      if (value === null ? type === 'boolean' : typeOf(value) !== type)
         this.refuse(
           `EXPECTED_${type.toUpperCase()}`,
           /^[aeio]/.test(type)
