@@ -46,7 +46,9 @@ const legacyTools = ({ functions = [] }: Body): Part[] =>
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
-  return content.flatMap(({ text, refusal }: Part) => text ?? refusal ?? []).join('\n')
+  return content
+    .flatMap((part: Part | string) => (typeof part === 'string' ? part : (part.text ?? part.refusal ?? [])))
+    .join('\n')
 }
 
 export const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)

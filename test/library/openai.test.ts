@@ -426,7 +426,7 @@ it('refuses and changes by scripts what has no text, and leaves texts to prompts
   await expect(picture).rejects.toMatchObject({ status: 400, code: 'moderation_blocked', type })
   const vector = openai.embeddings.create({ model: 'text-embedding-3-small', input: 'x' })
   await expect(vector).rejects.toMatchObject({ code: 'broken' })
-  const insult = await openai.moderations.create({ input: 'An insult' })
+  const insult = await openai.moderations.create({ input: ['An insult'] })
   const later = await openai.images.generate({ model: 'gpt-image-1', prompt: 'A logo' })
   const answer = await openai.chat.completions.create(ask('Tagline?'))
 
