@@ -1,4 +1,3 @@
-import { phone } from '../shared/phone.ts'
 import { queried } from '../shared/queries.ts'
 import { account, finishExport } from './account.ts'
 import { directory } from './companies.ts'
@@ -10,7 +9,6 @@ import { visitors } from './visitors.ts'
 const operations = { ...account, ...contacts, ...content, ...directory, ...visitors }
 
 export default {
-  $phone: phone,
   $queried: queried,
   finishExport,
   ...Object.fromEntries(

@@ -96,10 +96,6 @@ export class Intercom {
     return this.records.admins.get(ME) as Kept
   }
 
-  digits(length: number): string {
-    return this.#characters('0123456789', length)
-  }
-
   hex(length: number): string {
     return this.#characters('0123456789abcdef', length)
   }

@@ -24,11 +24,6 @@ export const toTag = ({ id, name }: Kept): Fields => ({ type: 'tag', id, name: n
 
 export const toSegment = (segment: Kept): Fields => ({ ...segment })
 
-/** The author of a part or of a message. */
-export const authorOf = ({ id, name, email, role }: Kept): Fields => ({
-  ...{ type: role ?? 'admin', id, name: name ?? null, email: email ?? null },
-})
-
 export function toNote(intercom: Intercom, { id, created_at, body, contact_id, author_id }: Kept): Fields {
   const author = intercom.records.admins.get(textOf(author_id))
   return {
