@@ -18,7 +18,7 @@ import {
 } from './reads.ts'
 import { collectionDescription, keptRecord } from './record-edit.ts'
 import { responseRule } from './response-rule.ts'
-import { signInOutcome } from './sign-in.ts'
+import { signInOutcome } from './sign-in-command.ts'
 import {
   createdSimulation,
   fastForwardResult,

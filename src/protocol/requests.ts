@@ -4,7 +4,7 @@ import { inspectRequest } from './inspection.ts'
 import { countsQuery, eventsQuery, libraryQuery, logsQuery, recordsQuery, tryRequest } from './reads.ts'
 import { editQuery, recordFieldsRequest, triggerRequest } from './record-edit.ts'
 import { responseRuleRequest, ruleReplacement } from './response-rule.ts'
-import { signInCommand } from './sign-in.ts'
+import { signInCommand } from './sign-in-command.ts'
 import {
   accessRequest,
   advanceClockRequest,

@@ -191,7 +191,6 @@ describe('what actions take and answer', () => {
   })
   const reply = (word: string) =>
     object({ message_type: { type: 'string', enum: [word] }, type: { type: 'string', enum: ['admin'] } })
-  const archived = object({ id: 'string', archived: 'boolean' })
   const paths = {
     '/conversations': { get: answers(list(conversation)), post: { ...takes(object({})), ...answers(conversation) } },
     '/conversations/{id}': { ...inPath('id'), get: answers(conversation) },
@@ -199,8 +198,6 @@ describe('what actions take and answer', () => {
       ...inPath('id'),
       post: { ...takes({ oneOf: [reply('close'), reply('snoozed')] }), ...answers(conversation) },
     },
-    '/conversations/{id}/archive': { ...inPath('id'), post: answers(archived) },
-    '/conversations/{id}/unarchive': { ...inPath('id'), post: answers(archived) },
   }
 
   it('do what a value of the body says, and keep what the record is', () => {
@@ -213,14 +210,5 @@ describe('what actions take and answer', () => {
     expect(send('GET', `/conversations/${id}`).body).toMatchObject({ state: 'closed', type: 'conversation' })
     say('snoozed')
     expect(send('GET', `/conversations/${id}`).body.state).toBe('snoozed')
-  })
-
-  it('say that it is done', () => {
-    const { send } = simulate(describeApi(paths))
-    const { id } = send('POST', '/conversations', { json: {} }).body
-
-    expect(send('POST', `/conversations/${id}/archive`).body).toEqual({ id, archived: true })
-    expect(send('POST', `/conversations/${id}/unarchive`).body).toEqual({ id, archived: false })
-    expect(send('GET', `/conversations/${id}`).body).not.toHaveProperty('archived')
   })
 })

@@ -49,7 +49,6 @@ describe('what official clients find again', () => {
         '/albums/{id}/assets': {
           ...inPath('id'),
           put: byIds,
-          delete: byIds,
         },
       }),
     )
@@ -58,9 +57,7 @@ describe('what official clients find again', () => {
     expect(send('PUT', '/starred/ada/app').status).toBe(204)
     expect(send('GET', '/starred/ada/app').body).toMatchObject({ name: 'app', owner: { login: 'ada' } })
     expect(send('GET', '/starred/ada/other').status).toBe(404)
-    for (const method of ['PUT', 'DELETE']) {
-      const results = send(method, `/albums/${id}/assets`, { json: { ids: ['a', 'b'] } }).body
-      expect(results.map((one: { id: string }) => one.id)).toEqual(['a', 'b'])
-    }
+    const results = send('PUT', `/albums/${id}/assets`, { json: { ids: ['a', 'b'] } }).body
+    expect(results.map((one: { id: string }) => one.id)).toEqual(['a', 'b'])
   })
 })

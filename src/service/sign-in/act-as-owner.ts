@@ -1,6 +1,6 @@
 import { didYouMean } from '../../names/nearest-name.ts'
 import { badRequest } from '../../protocol/errors.ts'
-import type { SignInCommand, SignInOutcome } from '../../protocol/sign-in.ts'
+import type { SignInCommand, SignInOutcome } from '../../protocol/sign-in-command.ts'
 import { faultOfScopes } from './authorize.ts'
 import { findClient } from './clients.ts'
 import { mintAll } from './mint.ts'

@@ -1,7 +1,7 @@
 import type { ChangeEvent } from '../../protocol/event.ts'
 import type { RecordsPage, RecordsQuery, ValueCounts } from '../../protocol/reads.ts'
 import type { KeptRecord } from '../../protocol/record-edit.ts'
-import type { SignInCommand, SignInOutcome } from '../../protocol/sign-in.ts'
+import type { SignInCommand, SignInOutcome } from '../../protocol/sign-in-command.ts'
 import type { LongRead } from '../world/long-reads.ts'
 import type { RecordEdit } from './core/edit-record.ts'
 import type { Trigger } from './core/trigger-event.ts'

@@ -32,10 +32,6 @@ export function shapeOf(segments: readonly PathSegment[]): PathShape {
     if (isLast && after) verb = after
     return text === '' ? [] : [{ kind: 'static', text }]
   })
-  return shapeOfSteps(steps, verb)
-}
-
-export function shapeOfSteps(steps: readonly Step[], verb?: string): PathShape {
   const base = withoutTrailing(steps)
   return { steps, base, trailing: paramsOf(steps.slice(base.length)), verb }
 }

@@ -25,10 +25,17 @@ const rulesAt = (place: 'item' | 'collection', rules: readonly FoundRule[]): rea
     ...rule,
     find: (operation, survey) => {
       const { site, collection, draft } = operation
-      const isFound = operation.place === place && site && collection && methods.test(draft.method)
+      const isFound =
+        operation.place === place && site && collection && methods.test(draft.method) && !isValue(operation)
       return isFound ? find({ ...operation, site, collection }, survey) : undefined
     },
   }))
+
+/** Whether the last parameter is an object, or a list for one answer: `GET /sum/{numbers}` names no record. */
+function isValue({ place, draft, shape, answer, isRead }: Case): boolean {
+  const { schema } = draft.parameters.find(({ name }) => place === 'item' && name === shape.trailing.at(-1)) ?? {}
+  return `${schema?.types}` === 'object' || (`${schema?.types}` === 'array' && isRead && !findList(answer, ''))
+}
 
 /** Rules for paths that end in the key of a record: `/tasks/{id}`. */
 export const itemRules = rulesAt('item', [
