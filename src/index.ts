@@ -45,10 +45,10 @@ export type { Transport } from './client/transports.ts'
 export type { AnyApi, ApiOf, ApiTypes } from './fixture/api-types.ts'
 export type { SignInCookie, SimulationAuth, TokenOptions } from './fixture/auth.ts'
 export type { SimulationSource } from './fixture/create/source.ts'
+export type { ExpectedCount } from './fixture/expect/count-bounds.ts'
 export type { NoRequestExpectation, RequestExpectation } from './fixture/expect/expect-request.ts'
 export type { WebhookOrder, WebhooksMatch } from './fixture/expect/expect-webhooks.ts'
 export type { PromptMatch, RequestMatch } from './fixture/expect/match-request.ts'
-export type { ExpectedCount } from './fixture/expect/shown.ts'
 export { RequestTimeoutError, WebhookTimeoutError } from './fixture/expect/timeout-errors.ts'
 export type {
   ConnectionResetOptions,

@@ -4,7 +4,7 @@ import { queried } from '../shared/queries.ts'
 import { toUnix } from '../shared/times.ts'
 import { type Fields, fieldsOf, type Json, type Kept, listOf } from '../shared/values.ts'
 
-export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../shared/values.ts'
+export { type Fields, fieldsOf, type Json, type Kept, listOf, without } from '../shared/values.ts'
 
 export type Collection =
   | ('activity_logs' | 'admins' | 'articles' | 'away_status_reasons' | 'collections' | 'companies' | 'contacts')
@@ -57,10 +57,6 @@ export const idsOf = (value: Json | undefined): string[] => (Array.isArray(value
 /** A list of ids with one more, or without it. */
 export const withId = (list: Json | undefined, id: string): string[] => [...new Set([...idsOf(list), id])]
 export const withoutId = (list: Json | undefined, id: string): string[] => idsOf(list).filter((one) => one !== id)
-
-/** @param names with spaces between */
-export const without = (record: Fields, names: string): Fields =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => !names.split(' ').includes(name)))
 
 /** The fields that are not null. */
 export const filled = (record: Readonly<Record<string, Json | undefined>>): Fields =>

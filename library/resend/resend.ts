@@ -1,9 +1,9 @@
 import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
 import { after } from '../shared/times.ts'
-import { type Fields, type Json, type Kept, newSecret } from '../shared/values.ts'
+import { type Fields, type Json, type Kept, newSecret, only } from '../shared/values.ts'
 import { spokenTime } from './spoken-time.ts'
 
-export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../shared/values.ts'
+export { type Fields, fieldsOf, type Json, type Kept, listOf, only } from '../shared/values.ts'
 
 /** What records of a collection are called: in answers, in refusals, and the field that names one besides its id. */
 interface Kind {
@@ -46,10 +46,6 @@ export interface Fault {
 
 /** Handlers by operations. */
 export type Operations = Readonly<Record<string, (resend: ResendRequest) => unknown>>
-
-/** These fields of a record, as they are. @param names with spaces between */
-export const only = (record: Fields, names: string): Fields =>
-  Object.fromEntries(names.split(' ').map((name) => [name, record[name] ?? null]))
 
 /** The same, with times as Resend shows most of them: `2026-11-29 20:48:16.123+00`. */
 export const shown = (record: Fields, names: string): Fields =>

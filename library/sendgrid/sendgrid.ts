@@ -3,7 +3,7 @@ import { isJsonObject, valueText } from '../../src/protocol/json.ts'
 import { after, toUnix } from '../shared/times.ts'
 import { type Fields, type Json, type Kept, listOf } from '../shared/values.ts'
 
-export { type Fields, fieldsOf, type Json, type Kept, listOf, without } from '../shared/values.ts'
+export { type Fields, fieldsOf, type Json, type Kept, listOf, only, without } from '../shared/values.ts'
 
 /** The collections of suppressed addresses, whose records an address names. */
 export type Suppressed = 'bounces' | 'blocks' | 'invalid_emails' | 'spam_reports' | 'unsubscribes'
@@ -53,13 +53,6 @@ export type Form = Readonly<Record<string, Json>>
 /** Most items of a page of a list with `limit` and `offset`. */
 const MOST_LISTED = 500
 const HEX = 16
-
-/** Fields that may be absent. */
-type Partial = Readonly<Record<string, Json | undefined>>
-
-/** These fields of a record, null where it has none. @param names with spaces between */
-export const only = (record: Partial, names: string): Fields =>
-  Object.fromEntries(names.split(' ').map((name) => [name, record[name] ?? null]))
 
 /** The texts of a list, or of one with commas. */
 export const textsOf = (value: Json | undefined): string[] =>

@@ -16,6 +16,10 @@ export const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? valu
 
 export const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
+/** These fields of a record, null where it has none. @param names with spaces between */
+export const only = (record: Readonly<Record<string, Json | undefined>>, names: string): Fields =>
+  Object.fromEntries(names.split(' ').map((name) => [name, record[name] ?? null]))
+
 /** A record without these fields. @param names with spaces between */
 export const without = (record: Fields, names: string): Fields =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.split(' ').includes(name)))

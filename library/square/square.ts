@@ -3,7 +3,7 @@ import { isJsonObject, valueText } from '../../src/protocol/json.ts'
 import { after } from '../shared/times.ts'
 import { type Fields, fieldsOf, type Json, type Kept } from '../shared/values.ts'
 
-export { type Fields, fieldsOf, type Json, type Kept, listOf } from '../shared/values.ts'
+export { type Fields, fieldsOf, type Json, type Kept, listOf, only, without } from '../shared/values.ts'
 
 export type Collection =
   | ('attribute_definitions' | 'attributes' | 'bookings' | 'merchants' | 'plain' | 'team_members')
@@ -35,14 +35,6 @@ export const textOf = (value: Json | undefined): string => valueText(value ?? ''
 
 export const idsOf = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.map((one) => textOf(one)) : []
-
-/** These fields of a record, null where it has none. @param names with spaces between */
-export const only = (record: Partial, names: string): Fields =>
-  Object.fromEntries(names.split(' ').map((name) => [name, record[name] ?? null]))
-
-/** A record without these fields. @param names with spaces between */
-export const without = (record: Fields, names: string): Fields =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => !names.split(' ').includes(name)))
 
 /** Square shows no field that is null. */
 export const filled = (record: Partial): Fields =>

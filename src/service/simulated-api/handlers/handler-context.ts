@@ -38,15 +38,9 @@ import type { Draft, Drafted, RecordPlace, ValueTest } from '../records/draft.ts
 import { withScope } from '../records/make-record.ts'
 import { findParent, requireParent, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
-import {
-  countTalk,
-  countTokens,
-  embedTexts,
-  type ReplySource,
-  replyTo,
-  toLoggedPrompt,
-  toPrompt,
-} from '../replies/replies.ts'
+import { embedTexts } from '../replies/embedding.ts'
+import { countTalk, type ReplySource, replyTo, toLoggedPrompt, toPrompt } from '../replies/replies.ts'
+import { countTokens } from '../replies/tokens.ts'
 import { explainGiven, type GivenFields } from '../validation/given-record.ts'
 
 /** Status, headers and body, as they are sent. */

@@ -213,7 +213,7 @@ function findIdleConflict(api: CompiledApi, { operation, collection }: CompiledO
   const isRepeated = parameters.some(({ in: at, name }) => at === 'header' && /idempoten/i.test(name))
   const isRefused = 'refusal' in effect && effect.refusal !== undefined
   const isAnswered = isKeyed || isVersioned || isUnique || isRepeated || isRefused || api.accountSteps.has(operation)
-  return isAnswered ? undefined : description
+  return isAnswered ? undefined : (description.split('\n')[0] ?? '').slice(0, 100)
 }
 
 const isGiven = ({ example, default: usual, enum: values, properties }: Schema): boolean =>

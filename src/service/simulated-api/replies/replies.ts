@@ -5,6 +5,7 @@ import { LIMITS } from '../../../protocol/limits.ts'
 import type { Prompt, ReplyContent } from '../../../protocol/reply.ts'
 import { hashText, hexDigits } from '../../../runtime/random.ts'
 import { Refusal } from '../refusal.ts'
+import { countTokens, LETTERS_PER_TOKEN } from './tokens.ts'
 
 /** A function of a test that answers prompts; undefined leaves a prompt to others. */
 export type Replier = (prompt: Prompt) => ReplyContent | undefined
@@ -244,67 +245,4 @@ function refuseUnscripted({ scripts, noteFault }: ReplySource, prompt: Prompt): 
   )
   noteFault(operation, error)
   throw new Refusal(400, 'unscripted_prompt', error.message, undefined, { cause: error })
-}
-
-/** Characters of a token, by the kind of text: within a fifth of what providers count for prose, code and JSON. */
-export const LETTERS_PER_TOKEN = 6
-const DIGITS_PER_TOKEN = 3
-const MARKS_PER_TOKEN = 2
-const OTHERS_PER_TOKEN = 1.2
-
-const RUNS = /(\p{Script=Latin}+)|(\d+)|(\s+)|([\p{L}\p{M}]+)|([^\p{L}\p{M}\d\s]+)/gu
-
-/** An estimate of the tokens of a text: the tables of providers are megabytes, or secret. */
-export function countTokens(text: string): number {
-  let tokens = 0
-  for (const [run, letters, digits, space, others] of text.matchAll(RUNS)) {
-    if (letters !== undefined) tokens += Math.ceil(run.length / LETTERS_PER_TOKEN)
-    else if (digits !== undefined) tokens += Math.ceil(run.length / DIGITS_PER_TOKEN)
-    else if (others !== undefined) tokens += Math.ceil(run.length / OTHERS_PER_TOKEN)
-    else if (space === undefined) tokens += Math.ceil(run.length / MARKS_PER_TOKEN)
-  }
-  return tokens
-}
-
-/** Words that say little about a text. */
-const STOP_WORDS = new Set(
-  'a an and are as at be by can do does for from has have how i in is it its my of on or our that the their this to was we were what when where which who will with you your'.split(
-    ' ',
-  ),
-)
-const STOP_WEIGHT = 0.1
-const TRIPLE_WEIGHT = 0.5
-
-/** The vectors of texts; those that are vectors already stay. */
-export function* embedTexts(
-  texts: readonly (string | readonly number[])[],
-  size: number,
-): Generator<undefined, (readonly number[])[]> {
-  const vectors: (readonly number[])[] = []
-  for (const text of texts) {
-    vectors.push(typeof text === 'string' ? embedText(text, size) : text)
-    yield
-  }
-  return vectors
-}
-
-/** A vector of length 1: texts with common words, or common parts of words, are near. */
-function embedText(text: string, size: number): number[] {
-  const vector = new Array<number>(size).fill(0)
-  const add = (part: string, weight: number): void => {
-    const hash = hashText(part)
-    const at = hash % size
-    vector[at] = (vector[at] ?? 0) + (hash & 0x4000_0000 ? weight : -weight)
-  }
-  const counts = new Map<string, number>()
-  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) counts.set(word, (counts.get(word) ?? 0) + 1)
-  for (const [word, count] of counts) {
-    const weight = count * (STOP_WORDS.has(word) ? STOP_WEIGHT : 1)
-    add(word, weight)
-    for (let at = 0; at + 3 <= word.length; at++) add(`${word.slice(at, at + 3)}…`, weight * TRIPLE_WEIGHT)
-  }
-  const length = Math.hypot(...vector)
-  if (length > 0) return vector.map((value) => value / length)
-  vector[hashText(text) % size] = 1
-  return vector
 }
