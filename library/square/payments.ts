@@ -29,14 +29,14 @@ import {
 
 const VISA = { card_brand: 'VISA', last_4: '5858', bin: '453275' }
 /** Cards that a token stands for: https://developer.squareup.com/docs/devtools/sandbox/payments. */
-const NONCES: Readonly<Record<string, Fields>> = {
+export const NONCES: Readonly<Record<string, Fields>> = {
   'cnon:card-nonce-ok': VISA,
   'ccof:customer-card-id-ok': VISA,
   'cnon:gift-card-nonce-ok': { card_brand: 'SQUARE_GIFT_CARD', last_4: '0000', bin: '778332' },
   'ccof:customer-card-id-requires-verification': { card_brand: 'VISA', last_4: '1019', bin: '431000' },
 }
 /** Tokens that are declined, of the same page, with the codes of their errors. */
-const DECLINES: Readonly<Record<string, string>> = {
+export const DECLINES: Readonly<Record<string, string>> = {
   'cnon:card-nonce-declined': 'GENERIC_DECLINE',
   'cnon:card-nonce-rejected-cvv': 'CVV_FAILURE',
   'cnon:card-nonce-rejected-postalcode': 'ADDRESS_VERIFICATION_FAILURE',
@@ -314,10 +314,7 @@ function pay(square: SquareRequest): object {
   if (onFile?.customer_id && !customer_id) square.unset('customer_id')
   if (onFile?.customer_id && onFile.customer_id !== customer_id)
     square.gone(`Card ${onFile.id} is of another customer.`, 'source_id')
-  if (source === 'cnon:card-nonce-already-used') {
-    const detail = 'Card nonce already used; please request new nonce.'
-    square.refuseAs('PAYMENT_METHOD_ERROR', 'CARD_TOKEN_USED', { detail, field: 'source_id' })
-  }
+  checkNotUsed(square, source)
   const gift = records.gift_cards.get(source)
   const total = { amount: whole, currency }
   const card = {
@@ -384,7 +381,14 @@ function pay(square: SquareRequest): object {
   return { payment: toPayment(isDelayed || kind === 'BANK_ACCOUNT' ? payment : capture(square, payment)) }
 }
 
-const errorOf = (code: string): Fields => ({
+/** Refuses the token of a card that was used. */
+export function checkNotUsed(square: SquareRequest, source: string): void {
+  const detail = 'Card nonce already used; please request new nonce.'
+  if (source === 'cnon:card-nonce-already-used')
+    square.refuseAs('PAYMENT_METHOD_ERROR', 'CARD_TOKEN_USED', { detail, field: 'source_id' })
+}
+
+export const errorOf = (code: string): Fields => ({
   ...{ category: 'PAYMENT_METHOD_ERROR', code, detail: `Authorization error: '${code}'` },
 })
 

@@ -1,4 +1,11 @@
-import type { AnyOperation, DueContext, OperationContext, RefusalText, WorldContext } from '../../src/handlers.ts'
+import type {
+  AnyOperation,
+  DueContext,
+  OperationContext,
+  RecordTest,
+  RefusalText,
+  WorldContext,
+} from '../../src/handlers.ts'
 import { isJsonObject, valueText } from '../../src/protocol/json.ts'
 import { after } from '../shared/times.ts'
 import { type Fields, fieldsOf, type Json, type Kept } from '../shared/values.ts'
@@ -6,11 +13,12 @@ import { type Fields, fieldsOf, type Json, type Kept } from '../shared/values.ts
 export { type Fields, fieldsOf, type Json, type Kept, listOf, only, without } from '../shared/values.ts'
 
 export type Collection =
-  | ('attribute_definitions' | 'attributes' | 'bookings' | 'merchants' | 'plain' | 'team_members')
-  | ('cards' | 'catalog_objects' | 'customers' | 'disputes' | 'gift_card_activities' | 'gift_cards' | 'happenings')
-  | ('inventory_changes' | 'inventory_counts' | 'invoices' | 'locations' | 'loyalty_accounts' | 'loyalty_events')
-  | ('loyalty_programs' | 'loyalty_rewards' | 'orders' | 'payment_links' | 'payments' | 'refunds' | 'subscriptions')
-  | 'terminal_checkouts'
+  | ('attribute_definitions' | 'attributes' | 'bookings' | 'cards' | 'catalog_objects' | 'catalog_versions')
+  | ('customer_groups' | 'customers' | 'device_codes' | 'dispute_evidence' | 'disputes' | 'events')
+  | ('gift_card_activities' | 'gift_cards' | 'happenings' | 'inventory_changes' | 'inventory_counts' | 'invoices')
+  | ('locations' | 'loyalty_accounts' | 'loyalty_events' | 'loyalty_programs' | 'loyalty_rewards' | 'merchants')
+  | ('orders' | 'payment_links' | 'payments' | 'payouts' | 'plain' | 'refunds' | 'subscriptions' | 'team_members')
+  | ('terminal_checkouts' | 'timecards' | 'tokens' | 'vendors' | 'webhook_subscriptions')
 type Records = Record<Collection, Kept>
 
 export type Context = OperationContext<AnyOperation, Records>
@@ -160,7 +168,7 @@ export class Square {
   }
 
   /** The records of a collection, the oldest first. */
-  oldest(collection: Collection, test: (record: Kept) => boolean = () => true): Kept[] {
+  oldest(collection: Collection, test: RecordTest<Kept> = {}): Kept[] {
     return this.records[collection].where(test).reverse()
   }
 }
@@ -200,6 +208,11 @@ export class SquareRequest extends Square {
     return this.refuse('MISSING_REQUIRED_PARAMETER', 'Field must be set', field)
   }
 
+  /** The record that the path names last. @param missing what is answered without one, with `{id}` */
+  find(collection: Collection, missing: string, id: Json | undefined = Object.values(this.path).at(-1)): Kept {
+    return this.records[collection].get(textOf(id)) ?? this.gone(missing.replace('{id}', textOf(id)))
+  }
+
   /** Refuses a version that is not the newest. @param field of the version */
   checkVersion(version: Json | undefined, record: Kept, what: string, field = 'version', status = 409): void {
     if (version != null && version !== record.version)
@@ -208,7 +221,11 @@ export class SquareRequest extends Square {
 
   /** The fields of a form that a part of the body has. Refuses one of another type. @param within the part's name */
   sent(form: Form, within?: string): Fields {
-    const given = within === undefined ? this.body : fieldsOf(this.body[within])
+    return this.fitting(form, within === undefined ? this.body : fieldsOf(this.body[within]), within)
+  }
+
+  /** The fields of a form that an object has. Refuses one of another type. @param within where it is in the body */
+  fitting(form: Form, given: Fields, within?: string): Fields {
     const fields = Object.keys(form).flatMap((name): [string, Json][] => {
       const value = given[name]
       if (value === undefined) return []
