@@ -3,12 +3,20 @@ import { type Json, type JsonObject, valueText } from '../../src/protocol/json.t
 import { typeOfFile } from '../shared/media-type.ts'
 import { phone } from '../shared/phone.ts'
 import { rendered } from '../shared/rendered.ts'
+import { account } from './account.ts'
 import { call, message } from './checks.ts'
 import { codeAt, toBase32 } from './codes.ts'
+import { content } from './content.ts'
+import { conversation } from './conversations.ts'
 import { kept } from './kept.ts'
+import { facts } from './lookups.ts'
+import { messagingServices } from './messaging-services.ts'
+import { numbers } from './numbers.ts'
 import { plain } from './plain.ts'
 import { audio } from './recorded.ts'
 import { segmentsOf } from './segments.ts'
+import { studio } from './studio.ts'
+import { type Context, TwilioRequest } from './twilio.ts'
 import { keyword, twiml } from './twiml.ts'
 
 /** The messages that were sent and received, the newest first. */
@@ -27,7 +35,15 @@ const messages = ({ page, records }: OperationContext<AnyOperation, { messages: 
     ],
   }))
 
+const operations = { ...account, ...content, ...conversation, ...facts, ...messagingServices, ...numbers, ...studio }
+
 export default {
+  ...Object.fromEntries(
+    Object.entries(operations).map(([operation, handle]) => [
+      operation,
+      (context: Context) => handle(new TwilioRequest(context, operation)),
+    ]),
+  ),
   'GET /messages': messages,
   ...plain,
   ...kept,

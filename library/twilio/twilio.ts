@@ -1,0 +1,311 @@
+import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
+import { valueText } from '../../src/protocol/json.ts'
+import { after } from '../shared/times.ts'
+import { type Fields, type Json, without } from '../shared/values.ts'
+
+export { type Fields, fieldsOf, type Json, listOf, only, textOf, without } from '../shared/values.ts'
+
+/** A record. */
+export type Kept = Fields & { readonly sid: string }
+
+export type Collection =
+  | ('accounts' | 'addresses' | 'alpha_senders' | 'applications' | 'callbacks' | 'calls' | 'challenges')
+  | ('conferences' | 'contents' | 'conversation_messages' | 'conversation_participants' | 'conversation_users')
+  | ('conversation_webhooks' | 'conversations' | 'factors' | 'happenings' | 'incoming_phone_numbers' | 'keys')
+  | ('media' | 'messages' | 'messaging_services' | 'opt_outs' | 'outgoing_caller_ids' | 'participants')
+  | ('queue_members' | 'queues' | 'recordings' | 'resources' | 'service_numbers' | 'studio_executions')
+  | ('studio_flows' | 'timers' | 'verifications' | 'verify_services')
+
+type Records = Record<Collection, Kept>
+
+export type Context = OperationContext<AnyOperation, Records>
+export type Due = DueContext<Records, Kept>
+
+/** Handlers by operations. */
+export type Operations = Readonly<Record<string, (twilio: TwilioRequest) => unknown>>
+
+export const ACCOUNT = '/2010-04-01/Accounts/{AccountSid}'
+export const API_VERSION = '2010-04-01'
+const MAIN_ACCOUNT = `AC${'0'.repeat(32)}`
+const USUAL_PAGE = 50
+const MOST_OF_PAGE = 1_000
+const HEX = 16
+
+export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+/** `FriendlyName` is `friendly_name`. */
+export const snake = (name: string): string => name.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+
+/** `2026-11-30T06:45:28Z`. */
+export const timeOf = (time: Date | number): string => `${new Date(time).toISOString().slice(0, 19)}Z`
+
+/** `Mon, 30 Nov 2026 06:45:28 +0000`. */
+export const mailTime = (time: Json | Date | undefined): string | null =>
+  isMissing(time) ? null : new Date(time as string).toUTCString().replace('GMT', '+0000')
+
+/** The records, the clock and the events. */
+export class Twilio {
+  readonly records: WorldContext<Records>['records']
+  readonly now: Date
+  readonly #of: WorldContext<Records>
+
+  constructor(of: WorldContext<Records>) {
+    this.records = of.records
+    this.now = of.now
+    this.#of = of
+  }
+
+  get time(): string {
+    return timeOf(this.now)
+  }
+
+  /** Letters and digits. */
+  letters(length: number): string {
+    return `${this.#of.id()}${this.#of.id()}`.slice(0, length)
+  }
+
+  hex(length: number): string {
+    return Array.from({ length }, () => Math.floor(this.#of.random() * HEX).toString(HEX)).join('')
+  }
+
+  digits(length: number): string {
+    return Array.from({ length }, () => Math.floor(this.#of.random() * 10)).join('')
+  }
+
+  sid(prefix: string): string {
+    return prefix + this.hex(32)
+  }
+
+  create(collection: Collection, fields: Fields): Kept {
+    return this.records[collection].create({ date_created: this.time, date_updated: this.time, ...fields })
+  }
+
+  update(collection: Collection, record: Kept, fields: Fields): Kept {
+    return this.records[collection].update(record, { ...fields, date_updated: this.time })
+  }
+
+  removeAll(collection: Collection, test: Fields): void {
+    for (const record of this.records[collection].where(test)) this.records[collection].remove(record)
+  }
+
+  /** Lets `fire` bring a record to a stage. @param from @default now */
+  later(seconds: number, subject: Kept, stage: string, from = this.now): void {
+    this.records.timers.create({ at: after(from, seconds), subject: subject.sid, stage })
+  }
+
+  /** Delivers to an address, signed with the token of the request that names it. */
+  listen(url: Json | undefined, secret: Json): void {
+    if (isMissing(url)) return
+    const callback = { url: url as string, secret }
+    if (!this.records.callbacks.some(callback)) this.records.callbacks.create({ ...callback, on: true })
+  }
+
+  /** Sends an event, and the form to its callback address, which may be empty. */
+  happen(type: string, callback: Json | undefined, payload: Readonly<Record<string, Json | undefined>>): void {
+    const given = Object.entries(payload).filter((entry): entry is [string, Json] => entry[1] !== undefined)
+    this.records.happenings.create({ type, callback: callback ?? '', payload: Object.fromEntries(given) })
+  }
+}
+
+/** The same, with a request. */
+export class TwilioRequest extends Twilio {
+  readonly of: Context
+  readonly body: Fields
+  readonly query: Fields
+  readonly path: Readonly<Record<string, string>>
+  /** Of the request. */
+  readonly target: string
+
+  constructor(of: Context, operation: string) {
+    super(of)
+    this.of = of
+    this.body = of.body
+    this.query = of.query
+    this.path = of.path
+    const [, template = ''] = operation.split(' ')
+    this.target = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURI(of.path[name] ?? ''))
+    const status = this.records.accounts.get(this.user)?.status
+    if (status === 'suspended' || status === 'closed') this.refuse(20005, 'Account not active', 401)
+  }
+
+  /** The sid of an account or of an API key that the request is signed with. */
+  get user(): string {
+    const [, credentials = ''] = /^basic (.*)$/i.exec(this.of.headers.authorization ?? '') ?? []
+    return Buffer.from(credentials, 'base64').toString().split(':')[0] ?? ''
+  }
+
+  get account(): string {
+    return this.path.AccountSid ?? (this.user.startsWith('AC') ? this.user : MAIN_ACCOUNT)
+  }
+
+  /** A parameter of the body as a text. */
+  text(name: string): string {
+    return valueText(this.body[name] ?? '')
+  }
+
+  has(name: string): boolean {
+    return !isMissing(this.body[name])
+  }
+
+  refuse(code: number, message: string, status = 400): never {
+    const facts = { code: 'refused', reason: code, message, state: status }
+    return this.of.refuse(status, facts)
+  }
+
+  gone(path = this.target.replace(/^\/[a-z]+\/v\d/, '')): never {
+    const facts = { code: 'not_found', path }
+    return this.of.refuse(404, facts)
+  }
+
+  /** Refuses a body without these parameters. @param names with spaces between */
+  need(names: string): void {
+    if (!names.split(' ').every((name) => name === '' || this.has(name)))
+      this.refuse(20001, 'Missing required parameter in the post body')
+  }
+
+  /** The parameters of the body that it has, as fields. @param names with spaces between */
+  sent(names: string): Fields {
+    const given = names.split(' ').filter((name) => this.body[name] !== undefined)
+    return Object.fromEntries(given.map((name) => [snake(name), this.body[name] as Json]))
+  }
+
+  /** The record that the path names. @param sid @default `Sid` of the path */
+  find(collection: Collection, sid = this.path.Sid): Kept {
+    return this.records[collection].get(sid) ?? this.gone()
+  }
+
+  /** The answer without a body. */
+  get empty(): object {
+    return this.of.respond({ status: 204 })
+  }
+
+  /** The records whose fields are what the query's parameters of these names ask for. @param names with spaces between */
+  asked<T extends Fields>(records: T[], names: string): T[] {
+    const wanted = names.split(' ').filter((name) => !isMissing(this.query[name]))
+    return records.filter((record) => wanted.every((name) => record[snake(name)] === this.query[name]))
+  }
+
+  /** A page of a list, as the API of 2010 and as the others write it. */
+  page<T>(list: string, items: readonly T[], show: (item: T) => Json): Fields {
+    const number = Math.max(0, Number(this.query.Page) || 0)
+    const size = Math.min(Math.max(1, Number(this.query.PageSize) || USUAL_PAGE), MOST_OF_PAGE)
+    const start = number * size
+    const shown = items.slice(start, start + size).map(show)
+    const given = Object.entries(this.query).flatMap(([name, value]) =>
+      [value].flat().map((one) => [name, valueText(one)]),
+    )
+    const isOld = this.target.startsWith(`/${API_VERSION}/`)
+    const to = (page: number): string => {
+      const parameters = new URLSearchParams(given)
+      parameters.set('PageSize', String(size))
+      parameters.set('Page', String(page))
+      return `${isOld ? '' : this.of.origin}${this.target}?${parameters}`
+    }
+    const end = isOld ? 'uri' : 'url'
+    const links = {
+      [end]: to(number),
+      [`first_page_${end}`]: to(0),
+      [`next_page_${end}`]: start + size < items.length ? to(number + 1) : null,
+      [`previous_page_${end}`]: number > 0 ? to(number - 1) : null,
+    }
+    const place = { page: number, page_size: size, ...links }
+    if (!isOld) return { [list]: shown, meta: { ...place, key: list } }
+    return { [list]: shown, ...place, start, end: start + Math.max(0, shown.length - 1) }
+  }
+}
+
+export type View = (record: Kept, twilio: Twilio) => Fields
+
+const TIMES = ['date_created', 'date_updated', 'date_sent', 'start_time', 'end_time']
+
+/**
+ * How records are shown: with their address, and those of what is below them.
+ * @param path of the list; the fields of a record fill it
+ * @param below lists, with spaces between
+ * @param hidden fields, with spaces between
+ */
+export function viewOf(path: string, below = '', hidden = ''): View {
+  const names = below.split(' ').filter((name) => name !== '')
+  return (record) => {
+    const shown = without(record, hidden)
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => valueText(record[snake(name)] ?? ''))
+    const place = `${filled}/${record.sid ?? record.call_sid}`
+    const linksTo = (to: string, end = ''): Fields =>
+      Object.fromEntries(names.map((name) => [snake(name), `${to}/${name}${end}`]))
+    if (path.startsWith(`/${API_VERSION}/`)) {
+      const times = TIMES.filter((name) => name in shown).map((name) => [name, mailTime(shown[name])])
+      const more = names.length > 0 && { subresource_uris: linksTo(place, '.json') }
+      return { ...shown, ...Object.fromEntries(times), uri: `${place}.json`, ...more }
+    }
+    const url = place.replace(/^\/([a-z]+)/, 'https://$1.twilio.example')
+    return { ...shown, url, ...(names.length > 0 && { links: linksTo(url) }) }
+  }
+}
+
+/** Records that are created, listed, read, changed and deleted in one way. */
+export interface Resource {
+  readonly collection: Collection
+  /** Of the list, without `.json`. */
+  readonly path: string
+  /** What answers call the list. @default the collection */
+  readonly list?: string
+  /** The parameters of bodies, with spaces between. */
+  readonly fields?: string
+  /** Those that a new record must have. */
+  readonly needed?: string
+  /** The parameters of a list that are fields. */
+  readonly filters?: string
+  readonly show: View
+  /** The fields that all records of a list have, of what is above them; refuses a missing one. @default the account */
+  readonly above?: (twilio: TwilioRequest) => Fields
+  /** Refuses a new record, or returns further fields of it. */
+  readonly made?: (twilio: TwilioRequest) => Fields
+  /** Does what goes with a new record. */
+  readonly added?: (twilio: TwilioRequest, record: Kept) => void
+  /** Does what goes with a deleted record. */
+  readonly removed?: (twilio: TwilioRequest, record: Kept) => void
+  /** The operations, with spaces between. @default all */
+  readonly has?: string
+}
+
+/** The operations of a resource: `create`, `list`, `read`, `change` and `delete`. */
+export function operationsOf(resource: Resource): Operations {
+  const { collection, path, list = collection, fields = '', needed = '', filters = '', show } = resource
+  const { above = ({ account }) => ({ account_sid: account }), has = 'create list read change delete' } = resource
+  const end = path.startsWith(`/${API_VERSION}/`) ? '.json' : ''
+  const one = `${path}/{Sid}${end}`
+  const operations: Readonly<Record<string, readonly [string, Operations[string]]>> = {
+    create: [
+      `POST ${path}${end}`,
+      (twilio) => {
+        const parents = above(twilio)
+        twilio.need(needed)
+        const record = twilio.create(collection, { ...parents, ...resource.made?.(twilio), ...twilio.sent(fields) })
+        resource.added?.(twilio, record)
+        return show(record, twilio)
+      },
+    ],
+    list: [
+      `GET ${path}${end}`,
+      (twilio) => {
+        const records = twilio.asked(twilio.records[collection].where(above(twilio)), filters)
+        return twilio.page(list, records, (record) => show(record, twilio))
+      },
+    ],
+    read: [`GET ${one}`, (twilio) => show(twilio.find(collection), twilio)],
+    change: [
+      `POST ${one}`,
+      (twilio) => show(twilio.update(collection, twilio.find(collection), twilio.sent(fields)), twilio),
+    ],
+    delete: [
+      `DELETE ${one}`,
+      (twilio) => {
+        const record = twilio.find(collection)
+        resource.removed?.(twilio, record)
+        twilio.records[collection].remove(record)
+        return twilio.empty
+      },
+    ],
+  }
+  return Object.fromEntries(has.split(' ').flatMap((name) => (operations[name] ? [operations[name]] : [])))
+}
