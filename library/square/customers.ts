@@ -76,10 +76,8 @@ const byName = (bodies: Json | undefined): [string, Fields][] =>
 function sorted(customers: Kept[], field: Json | undefined, order: Json | undefined): Kept[] {
   const nameOf = ({ given_name, family_name, company_name, email_address, phone_number }: Fields): string =>
     `${given_name ?? ''}${family_name ?? ''}` || textOf(company_name ?? email_address ?? phone_number)
-  const isDescending = order === 'DESC'
-  if (field === 'CREATED_AT') return sortedBy(customers, 'created_at', isDescending)
-  const named = customers.map((customer) => ({ customer, name: nameOf(customer) || null }))
-  return sortedBy(named as (Fields & { customer: Kept })[], 'name', isDescending).map(({ customer }) => customer)
+  const key = field === 'CREATED_AT' ? field.toLowerCase() : (customer: Kept) => nameOf(customer) || null
+  return sortedBy(customers, key, order === 'DESC')
 }
 
 /** Whether a text is the one of a filter, or has each word of it, in any case. */

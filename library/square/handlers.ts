@@ -4,7 +4,9 @@ import { attributes } from './attributes.ts'
 import { bookings } from './bookings.ts'
 import { cards } from './cards.ts'
 import { catalog } from './catalog.ts'
+import { catalogSearch } from './catalog-search.ts'
 import { customers, toCustomer } from './customers.ts'
+import { inventory, toCount } from './inventory.ts'
 import { invoiceSteps, invoices, toInvoice } from './invoices.ts'
 import { locations } from './locations.ts'
 import { orders, toOrder, toOrderEvent } from './orders.ts'
@@ -18,13 +20,13 @@ import { terminal, terminalSteps, toCheckout } from './terminal.ts'
 import { wageSettings } from './wages.ts'
 
 const operations = {
-  ...{ ...cards, ...customers, ...invoices, ...locations, ...orders, ...paymentLinks, ...payments, ...subscriptions },
-  ...terminal,
+  ...{ ...cards, ...catalog, ...catalogSearch, ...customers, ...inventory, ...invoices, ...locations, ...orders },
+  ...{ ...paymentLinks, ...payments, ...subscriptions, ...terminal },
 }
 
 /** What answers and events show of records: otherwise all that is not null. */
 const views: Readonly<Record<string, (record: Fields) => Fields>> = {
-  ...{ customers: toCustomer },
+  ...{ customers: toCustomer, inventory_counts: toCount },
 }
 
 /** The prices of an order, for the rows of `effects.yaml`. */
@@ -41,7 +43,7 @@ function pricedInRows({ order, currency, goods, time, seed }: Record<string, Jso
 }
 
 export default {
-  ...{ ...attributes, ...bookings, ...catalog, ...resources, ...wageSettings },
+  ...{ ...attributes, ...bookings, ...resources, ...wageSettings },
   ...Object.fromEntries(
     Object.entries(operations).map(([operation, handle]) => [
       operation,

@@ -1,3 +1,4 @@
+import { stock } from './inventory.ts'
 import { isOpen, toOrder } from './orders.ts'
 import { billPaid } from './settling.ts'
 import {
@@ -194,16 +195,13 @@ function tender(square: Square, order: Kept, paid: Kept): void {
 }
 
 /** Takes the goods of a line from the stock. */
-function sell({ records, time }: Square, line: Fields, { location_id = null }: Kept): void {
+function sell(square: Square, line: Fields, { location_id = null }: Kept): void {
   const { catalog_object_id = null, quantity = '0' } = line
-  records.inventory_changes.create({
+  square.records.inventory_changes.create({
     ...{ kind: 'ADJUSTMENT', from_state: 'IN_STOCK', to_state: 'SOLD', location_id, catalog_object_id, quantity },
-    ...{ created_at: time, occurred_at: time },
+    ...{ created_at: square.time, occurred_at: square.time },
   })
-  const of = { catalog_object_id, location_id, state: 'IN_STOCK' }
-  const stock = records.inventory_counts.find(of) ?? records.inventory_counts.create({ ...of, quantity: '0' })
-  const rest = (Number(stock.quantity) || 0) - Number(quantity)
-  records.inventory_counts.update(stock, { quantity: String(rest), calculated_at: time })
+  stock(square, { catalog_object_id, location_id, state: 'IN_STOCK' }, (before) => before - Number(quantity))
 }
 
 /** Redeems a reward of a loyalty program. Returns the event. */

@@ -94,10 +94,15 @@ export function isWithin(time: Json | undefined, from: Json | undefined, to: Jso
 export const isAmong = (value: Json | undefined, filter: Json | undefined): boolean =>
   filter == null || [filter].flat().includes(value ?? null)
 
-/** Records by a field, those without it last. */
-export function sortedBy<T extends Fields>(records: readonly T[], field: string, isDescending = false): T[] {
+/** Records by a field or a value of them, those without it last. */
+export function sortedBy<T extends Fields>(
+  records: readonly T[],
+  key: string | ((record: T) => Json | undefined),
+  isDescending = false,
+): T[] {
+  const keyOf = typeof key === 'string' ? (record: T) => record[key] : key
   const order = (a: T, b: T): number => {
-    const [left, right] = [a[field] ?? null, b[field] ?? null]
+    const [left, right] = [keyOf(a) ?? null, keyOf(b) ?? null]
     if (left === right) return 0
     if (left === null || right === null) return left === null ? 1 : -1
     return (textOf(left) < textOf(right) ? -1 : 1) * (isDescending ? -1 : 1)
@@ -107,6 +112,13 @@ export function sortedBy<T extends Fields>(records: readonly T[], field: string,
 
 const typeOf = (value: Json): string =>
   Array.isArray(value) ? 'array' : isJsonObject(value) ? 'object' : Number.isInteger(value) ? 'integer' : typeof value
+
+/** How many items a page has. */
+interface Sizes {
+  readonly most?: number
+  /** Unless a request says otherwise. @default as many as it may have */
+  readonly usual?: number
+}
 
 /** `next:<place>:<id>`: the first item of a page, and its place at that time. */
 const CURSOR = /^next:(\d{1,15}):(.*)$/s
@@ -248,17 +260,21 @@ export class SquareRequest extends Square {
     name: string,
     items: readonly T[],
     show: (item: T) => Fields = filled,
-    { most = 100, usual = most }: { readonly most?: number; readonly usual?: number } = {},
+    sizes: Sizes = {},
   ): Fields {
+    const { shown, next } = this.cut(items, sizes)
+    return { [name]: shown.map((item) => show(item)), ...next }
+  }
+
+  /** The items of a page, and the cursor of the next one. */
+  cut<T extends Fields>(items: readonly T[], { most = 100, usual = most }: Sizes = {}): { shown: T[]; next: Fields } {
     const { cursor, limit } = { ...this.query, ...this.body }
     const wanted = Math.trunc(Number(limit ?? usual))
     const from = cursor ? this.#placeOf(textOf(cursor), items) : 0
     const to = from + Math.min(wanted > 0 ? wanted : usual, most)
     const next = items[to]
-    return {
-      [name]: items.slice(from, to).map((item) => show(item)),
-      ...(next && { cursor: Buffer.from(`next:${to}:${textOf(next.id)}`).toString('base64') }),
-    }
+    const text = next && Buffer.from(`next:${to}:${textOf(next.id)}`).toString('base64')
+    return { shown: items.slice(from, to), next: text === undefined ? {} : { cursor: text } }
   }
 
   #placeOf(cursor: string, items: readonly Fields[]): number {
