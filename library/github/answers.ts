@@ -22,7 +22,7 @@ export const pick = (from: JsonObject, names: readonly string[]): JsonObject =>
 export const secondsOf = ({ now }: OperationContext): string => now.toISOString().replace(/\.\d+/, '')
 
 /** A path of the description with the parameters of the request. */
-export const filled = ({ path }: OperationContext, at: string): string =>
+export const filled = ({ path }: Pick<OperationContext, 'path'>, at: string): string =>
   at.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])))
 
 /** All items of a list, over its pages. */
@@ -35,24 +35,33 @@ export function allOf({ call }: OperationContext, path: string): JsonObject[] {
 
 export const MOST = 100
 
-/** A page of the list at a path of the description, with its `Link`; below a name, with `total_count`. */
-export function paged(context: OperationContext, at: string, rows: readonly JsonObject[], name?: string): object {
-  const { per_page = 30, page = 1 } = context.query as { per_page?: number; page?: number }
-  const size = Math.min(per_page, MOST)
-  const last = Math.max(1, Math.ceil(rows.length / size))
+/** The `Link` to other pages of the list at a path of the description; undefined where there are none. */
+export function linkHeader(
+  context: Pick<OperationContext, 'origin' | 'path' | 'query'>,
+  at: string,
+  { page, last }: { page: number; last: number },
+): string | undefined {
   const url = new URL(context.origin + filled(context, at))
   for (const [key, value] of Object.entries(context.query)) url.searchParams.set(key, String(value))
   const link = (to: number, rel: string) => {
     url.searchParams.set('page', String(to))
     return `<${url}>; rel="${rel}"`
   }
-  const before = page > 1 ? [link(page - 1, 'prev'), link(1, 'first')] : []
-  const after = page < last ? [link(page + 1, 'next'), link(last, 'last')] : []
+  const prev = page > 1 ? [link(Math.min(page - 1, last), 'prev')] : []
+  const on = page < last ? [link(page + 1, 'next'), link(last, 'last')] : []
+  const links = [...prev, ...on, ...(page > 1 ? [link(1, 'first')] : [])]
+  return links.length === 0 ? undefined : links.join(', ')
+}
+
+/** A page of the list at a path of the description, with its `Link`; below a name, with `total_count`. */
+export function paged(context: OperationContext, at: string, rows: readonly JsonObject[], name?: string): object {
+  const { per_page = 30, page = 1 } = context.query as { per_page?: number; page?: number }
+  const size = Math.min(per_page, MOST)
+  const Link = linkHeader(context, at, { page, last: Math.max(1, Math.ceil(rows.length / size)) })
   const shown = rows.slice((page - 1) * size, page * size)
-  const Link = [...before, ...after].join(', ')
   return context.respond({
     status: 200,
-    ...(Link !== '' && { headers: { Link } }),
+    ...(Link !== undefined && { headers: { Link } }),
     body: name === undefined ? shown : { total_count: rows.length, [name]: shown },
   })
 }

@@ -21,6 +21,7 @@ import { codeFound, dateRange, reposFound, seenRepos } from './repo-search.ts'
 import { issuesFound, searched } from './searched.ts'
 import { secrets } from './secrets.ts'
 import { mentioned, reasonOf, timeline } from './timeline.ts'
+import { viewOperators } from './views.ts'
 import { faultOfInputs, flowName, jobsOf, startsOn } from './workflows.ts'
 
 const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
@@ -207,7 +208,7 @@ const traffic = (kind: string) => (context: OperationContext) => {
 
 export default {
   ...{ ...secrets, ...guards, ...reactions, ...orgs, ...gists, ...forks, ...protection, ...patches },
-  ...{ ...activities, ...deliveries, ...texts, ...textFunctions },
+  ...{ ...activities, ...deliveries, ...texts, ...textFunctions, ...viewOperators },
   'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': comment,
   'POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews': review,
   'PATCH /repos/{owner}/{repo}/invitations/{invitation_id}': reinvited,

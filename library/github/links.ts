@@ -6,10 +6,14 @@ const PARTS =
   'archive=/{archive_format}{/ref} assignees=/assignees{/user} blobs=/git/blobs{/sha} branches=/branches{/branch} collaborators=/collaborators{/collaborator} comments=/comments{/number} commits=/commits{/sha} compare=/compare/{base}...{head} contents=/contents/{+path} contributors deployments downloads events forks git_commits=/git/commits{/sha} git_refs=/git/refs{/sha} git_tags=/git/tags{/sha} hooks issue_comment=/issues/comments{/number} issue_events=/issues/events{/number} issues=/issues{/number} keys=/keys{/key_id} labels=/labels{/name} languages merges milestones=/milestones{/number} notifications=/notifications{?since,all,participating} pulls=/pulls{/number} releases=/releases{/id} stargazers statuses=/statuses/{sha} subscribers subscription tags teams trees=/git/trees{/sha}'
 
 export const repoLinks = (full_name: Json): JsonObject =>
+  linksBelow(`https://api.github.example/repos/${full_name}`, PARTS)
+
+/** Addresses below one: `stars` is `stars_url` with the path `/stars`, and `stars=/starred` one with another path. */
+export const linksBelow = (base: string, parts: string): JsonObject =>
   Object.fromEntries(
-    PARTS.split(' ').map((part) => {
+    parts.split(' ').map((part) => {
       const [name, path = `/${name}`] = part.split('=')
-      return [`${name}_url`, `https://api.github.example/repos/${full_name}${path}`]
+      return [`${name}_url`, `${base}${path}`]
     }),
   )
 

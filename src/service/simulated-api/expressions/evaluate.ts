@@ -13,6 +13,7 @@ import { findPreset } from '../../../protocol/webhook-scheme/presets.ts'
 import type { TokenSigner } from '../calls/token-signer.ts'
 import type { EntryOperators, OperatorResult } from '../facts/entry-effects.ts'
 import type { Draft, ValueTest } from '../records/draft.ts'
+import { readerOf } from '../records/record-reader.ts'
 import { itemsIn, PLAIN_OPERATORS } from './operators/plain-operators.ts'
 import { timeFrom } from './times.ts'
 
@@ -46,11 +47,9 @@ export function resolveValue(expression: Json | undefined, scope: EffectScope, p
   if (!isJsonObject(expression)) return expression
   const [[name = '', given = null] = []] = Object.entries(expression)
   if (name.startsWith('$')) {
-    const plain: ((given: Json) => OperatorResult) | undefined = Object.hasOwn(PLAIN_OPERATORS, name)
-      ? PLAIN_OPERATORS[name]
-      : scope.operators?.get(name)
-    if (plain !== undefined) {
-      const made = plain(resolveValue(given, scope, `${place}/${name}`) ?? null)
+    const own = Object.hasOwn(PLAIN_OPERATORS, name) ? PLAIN_OPERATORS[name] : scope.operators?.get(name)
+    if (own !== undefined) {
+      const made: OperatorResult = own(resolveValue(given, scope, `${place}/${name}`) ?? null, readerOf(scope.draft))
       return isGenerator(made) ? scope.draft.inSlices(made) : made
     }
     const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined

@@ -12,11 +12,10 @@ import type { ApiResponse } from '../exchange.ts'
 import { requestOf } from '../expressions/request-facts.ts'
 import type { EntryEffects } from '../facts/entry-effects.ts'
 import { EMPTY_STATUSES } from '../operations/answer.ts'
-import { isCurrent } from '../operations/item.ts'
-import { hashesOf, toTag } from '../presentation/record-texts.ts'
 import { streamMediaOf } from '../presentation/stream.ts'
 import type { RecordPlace } from '../records/draft.ts'
 import { Refusal } from '../refusal.ts'
+import { withFacts } from './answer-facts.ts'
 import { cutPage, type Evaluate } from './cut-page.ts'
 import { EffectRun } from './effect-run.ts'
 import { type HandlerContext, WholeAnswer } from './handler-context.ts'
@@ -221,26 +220,12 @@ export function writeAnswer(
   const whole = row.answer === undefined ? null : (evaluate(row.answer) ?? null)
   const { body, link } =
     row.page === undefined ? { body: whole, link: undefined } : cutPage(call, paging, row, whole, evaluate)
-  const text = JSON.stringify(body)
-  const shown = isJsonObject(body) ? body : {}
-  const location = status === 201 ? shown[fromAnswer.location ?? ''] : undefined
   const all = {
     'Content-Type': 'application/json; charset=utf-8',
-    ...(typeof location === 'string' && { Location: location }),
     ...headers,
     ...(link !== undefined && { Link: link }),
   }
-  if (call.operation.method !== 'GET' || status !== 200) return { status, headers: all, body: text }
-  const changedAt = Date.parse(String(shown[fromAnswer.lastModified ?? '']))
-  const versions = {
-    ETag: toTag(hashesOf(text)),
-    ...(!Number.isNaN(changedAt) && { 'Last-Modified': new Date(changedAt).toUTCString() }),
-  }
-  const { 'if-none-match': tag, 'if-modified-since': since = '' } = call.request.headers
-  // RFC 9110, 13.1.3: without regard to the time where there is a tag.
-  const isKnown = tag === undefined ? Date.parse(since) >= changedAt : isCurrent(tag, versions.ETag)
-  if (isKnown) return { status: 304, headers: { ...headers, ...versions }, body: null }
-  return { status, headers: { ...all, ...versions }, body: text }
+  return withFacts(call, { status, headers: all, body: JSON.stringify(body) }, fromAnswer)
 }
 
 /** Refuses a redirect to an address that a client gave and that is not of a test: anyone could send a link to it. */

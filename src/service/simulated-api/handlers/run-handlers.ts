@@ -16,6 +16,7 @@ import type { Draft, RecordPlace } from '../records/draft.ts'
 import { Refusal } from '../refusal.ts'
 import type { ReplySource } from '../replies/replies.ts'
 import type { RequestContext } from '../request-context.ts'
+import { withFacts } from './answer-facts.ts'
 import { type DueRun, HandlerContext, placeNamed, WholeAnswer } from './handler-context.ts'
 import type { Handler, UserFunctions } from './user-functions.ts'
 
@@ -103,7 +104,8 @@ function runLink(request: HandledRequest, place: RecordPlace | undefined, at: nu
       isOwn = answer !== undefined || draft.revision > before
       const asIs = (response: ApiResponse): ApiResponse => {
         if (link.isUsers) warnOfMisfit(link, call, response, context.warnings)
-        return response
+        const { fromAnswer } = setting.entryEffects ?? {}
+        return link.isUsers && fromAnswer?.lastModified ? withFacts(call, response, fromAnswer) : response
       }
       const response = toResponse(setting, call, answer, { run, asIs })
       const next = answer instanceof WholeAnswer ? undefined : run.default?.response
