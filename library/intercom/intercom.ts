@@ -1,6 +1,7 @@
 import type { AnyOperation, DueContext, OperationContext, RecordTest, WorldContext } from '../../src/handlers.ts'
 import { readField } from '../../src/protocol/json.ts'
-import { queried } from '../shared/queries.ts'
+import { cursorOf, placeOf } from '../shared/cursors.ts'
+import { matchesOf } from '../shared/queries.ts'
 import { toUnix } from '../shared/times.ts'
 import { type Fields, fieldsOf, type Json, type Kept, listOf } from '../shared/values.ts'
 
@@ -238,15 +239,12 @@ export class IntercomRequest extends Intercom {
     },
   ): { shown: Kept[]; rest: Fields } {
     const per_page = sizeOf(size, usual)
-    const [, place, id] = /^next:(\d{1,15}):(.*)$/s.exec(Buffer.from(textOf(after), 'base64').toString()) ?? []
-    if (!isMissing(after) && place === undefined) this.invalid('starting_after is invalid')
-    const found = items.findIndex((item) => item.id === id)
-    // A record that is gone leaves its place.
-    const start = found < 0 ? Number(place ?? 0) : found
+    const start = isMissing(after) ? 0 : placeOf(textOf(after), items)
+    if (start === undefined) return this.invalid('starting_after is invalid')
     const end = start + per_page
     const page = Math.floor(start / per_page) + 1
     const following = items[end]
-    const cursor = Buffer.from(`next:${end}:${following?.id}`).toString('base64')
+    const cursor = cursorOf(end, following?.id)
     const next = following === undefined ? null : { page: page + 1, per_page, starting_after: cursor }
     const total_pages = Math.max(1, Math.ceil(items.length / per_page))
     const pages = { type: 'pages', page, per_page, total_pages, next }
@@ -262,10 +260,7 @@ export class IntercomRequest extends Intercom {
     const [sort, pagination] = [fieldsOf(this.body.sort), fieldsOf(this.body.pagination)]
     if (isMissing(query)) this.missing('query is required')
     const by = { junctions: { AND: 'all', OR: 'any' }, fields, operators: OPERATORS, places }
-    const reading = queried({ of: [...items], query, by })
-    let step = reading.next()
-    while (!step.done) step = reading.next()
-    const fault = step.value.fault === undefined ? undefined : fieldsOf(step.value.fault)
+    const { items: matching, fault } = matchesOf(items, query ?? null, by)
     if (fault?.reason === 'unknown')
       this.refuse(400, 'invalid_field', `${textOf(fault.field)} is not a valid search field`)
     if (!isMissing(sort.order) && !['ascending', 'descending'].includes(textOf(sort.order))) {
@@ -274,7 +269,7 @@ export class IntercomRequest extends Intercom {
     }
     if (fault !== undefined)
       this.invalid(`Invalid operator '${textOf(fault.operator)}' for field '${textOf(fault.field)}'`)
-    const found = listOf(step.value.items) as Kept[]
+    const found = matching as Kept[]
     const sorted = isMissing(sort.field) ? found : inOrder(found, textOf(sort.field), sort.order !== 'ascending')
     return this.cut(sorted, usual, { after: pagination.starting_after, size: pagination.per_page })
   }

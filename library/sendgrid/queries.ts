@@ -1,5 +1,5 @@
-import { queried } from '../shared/queries.ts'
-import { type Fields, type Json, type Kept, listOf, type SendGrid } from './sendgrid.ts'
+import { matchesOf } from '../shared/queries.ts'
+import type { Fields, Json, Kept, SendGrid } from './sendgrid.ts'
 
 const OPERATORS = {
   ...{ '=': 'eq', '!=': 'ne', '<>': 'ne', '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte', LIKE: 'like' },
@@ -16,10 +16,8 @@ export function matching({ records }: SendGrid, items: Iterable<Kept>, query: Js
     operators: OPERATORS,
     places: { ...PLACES, ...Object.fromEntries(own) },
   }
-  const reading = queried({ of: [...items], query: query ?? null, by })
-  let found = reading.next()
-  while (!found.done) found = reading.next()
-  return found.value.fault === undefined ? (listOf(found.value.items) as Kept[]) : undefined
+  const found = matchesOf([...items], query ?? null, by)
+  return found.fault === undefined ? (found.items as Kept[]) : undefined
 }
 
 /** The contacts of a segment. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, readField } from '../../src/protocol/json.ts'
-import { conditionOf } from '../hubspot/query-text.ts'
+import { conditionOf } from './query-text.ts'
 
 /** The query language of an API: names of fields and operators, with their meaning. */
 interface QueryGrammar {
@@ -61,6 +61,19 @@ export function* queried({ of, query = null, by = null }: JsonObject): Generator
     yield
   }
   return { items }
+}
+
+/** The same at once: the items that match, or the condition at fault. */
+export function matchesOf(
+  of: readonly JsonObject[],
+  query: Json,
+  by: JsonObject,
+): { items: JsonObject[]; fault: JsonObject | undefined } {
+  const reading = queried({ of: [...of], query, by })
+  let step = reading.next()
+  while (!step.done) step = reading.next()
+  const { items, fault } = step.value
+  return { items: items as JsonObject[], fault: isJsonObject(fault) ? fault : undefined }
 }
 
 class QueryReading {
