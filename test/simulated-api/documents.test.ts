@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answers, body, boolean, describeApi, integer, object, path, query, string } from './describe-api.ts'
+import { answers, body, boolean, describeApi, integer, list, object, path, query, string } from './describe-api.ts'
 import { simulate } from './simulate.ts'
 
 const day = string({ format: 'date' })
@@ -88,4 +88,36 @@ it('shows what was asked in an answer about a record that the query names', () =
   const shown = send('GET', `/availability?hotel_id=${id}&arrival=2027-02-01`).body
 
   expect(shown).toMatchObject({ hotel_id: id, arrival: '2027-02-01' })
+})
+
+it('adds to, changes and removes from a list of the document that answers, as the cart of Shopware does', () => {
+  const item = object({ productId: integer(), quantity: integer() })
+  const cart = { responses: answers('$Cart') }
+  const { send } = simulate(
+    describeApi(
+      {
+        '/cart': { get: cart },
+        '/cart/items': { post: { requestBody: body(item), ...cart } },
+        '/cart/items/{productId}': {
+          parameters: [path('productId', integer())],
+          patch: { requestBody: body(object({ quantity: integer() })), ...cart },
+          delete: cart,
+        },
+      },
+      { Cart: object({ id: integer(), items: list(item) }) },
+    ),
+  )
+  const { id } = send('GET', '/cart').body
+  const itemsOf = (method: string, at: string, json?: object) =>
+    send(method, at, json && { json }).body.items.filter(({ productId }: { productId: number }) => productId === 413)
+
+  const added = itemsOf('POST', '/cart/items', { productId: 413, quantity: 2 })
+  const changed = itemsOf('PATCH', '/cart/items/413', { quantity: 5 })
+  const read = itemsOf('GET', '/cart')
+  const removed = itemsOf('DELETE', '/cart/items/413')
+
+  expect(added).toEqual([{ productId: 413, quantity: 2 }])
+  expect([changed, read]).toEqual([[{ productId: 413, quantity: 5 }], [{ productId: 413, quantity: 5 }]])
+  expect(removed).toEqual([])
+  expect(send('GET', '/cart').body.id).toBe(id)
 })

@@ -231,6 +231,27 @@ it('refuses passwords that differ, and lets an administrator register, as Vendor
   expect((await call('GET /users', undefined, own)).body).toContainEqual(registered.body)
 })
 
+it('shows the time of a registration in a user whom nothing else shows', async () => {
+  const user = object({ id: 'integer', email: 'string', createdAt: { type: 'string', format: 'date-time' } })
+  const sent = takes(object({ email: 'string', password: 'string' }))
+  const call = await simulation.of({
+    ...describeApi({
+      '/auth/signup': { post: { ...sent, ...answers(object({ accessToken: 'string', user })), security: [] } },
+      '/auth/profile': { get: answers(user) },
+    }),
+    components: { securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
+    security: [{ jwt: [] }],
+  })
+  const before = Date.now()
+
+  const { accessToken, user: made } = (
+    await call('POST /auth/signup', { email: 'ada@example.com', password: 'correct horse' }, { authorization: '' })
+  ).body
+
+  expect(Date.parse(made.createdAt)).toBeGreaterThan(before - 3_600_000)
+  expect((await call('GET /auth/profile', undefined, { authorization: `Bearer ${accessToken}` })).body).toEqual(made)
+})
+
 it('names who made a record, as Conduit, Homebox, Fitlog and the auctions of BidForge do, and takes only tokens that it gave', async () => {
   const user = object({ id: 'integer', username: 'string', email: 'string' })
   const sent = takes(object({ username: 'string', email: 'string', password: 'string' }))

@@ -27,10 +27,12 @@ export class CompiledOperation {
         readonly isIdleJournal: boolean
         /** Lists of new records that nothing fills. */
         readonly unfilled: readonly string[]
+        /** Prices in lines that no request sends. */
+        readonly priced: readonly string[]
         /** Whether it reads a document whose first values nothing gives. */
         readonly isInvented: boolean
-        /** The description of a 409 that nothing answers. */
-        readonly conflict: string | undefined
+        /** The status and the description of a refusal that nothing answers. */
+        readonly conflict: readonly [string, string] | undefined
       }
     | undefined
   readonly #model: ApiModel

@@ -6,6 +6,7 @@ import { isSecret } from '../../../protocol/same-secret.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
+import { toTimestamp } from '../../world/timestamp.ts'
 import type { World } from '../../world/world.ts'
 import type { Answered, ApiCall, Setting } from '../calls/call.ts'
 import { ACCOUNTS, USERS } from '../compiled/compiled-api.ts'
@@ -127,14 +128,15 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
     )
     const { id: _, ...fields } = withoutSecrets({ ...sent, ...shown })
     const user = made ?? makeUser(setting, call, fields)
-    const keeps = user?.type === 'created' && user !== made ? withoutSecrets(user.record) : undefined
+    const times = user === undefined ? newTimes(call, sent, shown) : {}
+    const keeps = user?.type === 'created' && user !== made ? withoutSecrets(user.record) : times
     const of = user !== undefined && 'key' in user ? { collection: user.collection, key: user.key } : null
-    const record = { id: name, names, password, user: withoutSecrets({ ...sent, ...shown }), of }
+    const record = { id: name, names, password, user: withoutSecrets({ ...sent, ...shown, ...times }), of }
     const at = { collection: ACCOUNTS, key: name, record }
     const isKept = world.collection(ACCOUNTS).has(name)
     const account: Change = isKept ? { type: 'updated', ...at } : { type: 'created', ...at, scope: {} }
     const changes = [...answered.changes, ...(user === undefined || user === made ? [] : [user]), account]
-    const registered = { response: keeps === undefined ? answered.response : aboutUser(call, answered, keeps), changes }
+    const registered = { response: aboutUser(call, answered, keeps), changes }
     return isPublic(call.operation) ? withToken(registered, own) : registered
   }
   // The simulation's key is everybody's password.
@@ -143,6 +145,17 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
     return refuse([401, 403, 400, 422, 404], `Failed to log "${name}" in: name or password is wrong. ${next}`)
   }
   return withToken(answerAbout(known), call.key === given ? given : own)
+}
+
+/** The times of a user whom only a registration shows: it is new. */
+function newTimes({ at, representation: { schema } }: ApiCall, sent: JsonObject, shown: JsonObject = {}): JsonObject {
+  const parts = schema === undefined ? [] : [schema, ...schema.properties.values()]
+  const fields = parts.find((part) => [...part.properties.keys()].some((name) => NAME.test(name)))?.properties
+  const times = Object.entries(shown).flatMap(([name, value]): [string, Json][] => {
+    const field = fields?.get(name)
+    return field?.format === 'date-time' && value && !(name in sent) ? [[name, toTimestamp(at, value, field)]] : []
+  })
+  return Object.fromEntries(times)
 }
 
 function aboutUser({ representation }: ApiCall, { response }: Answered, user: JsonObject): ApiResponse {

@@ -14,7 +14,7 @@ import { requireParents, toScopeKey, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
 import { accountWith, userIn } from './accounts.ts'
 import { answerEmpty, answerFile, answerJson, answerRecord } from './answer.ts'
-import { applySetting } from './apply-setting.ts'
+import { applySetting, sendsItem } from './apply-setting.ts'
 import { withEcho } from './echo.ts'
 import { showExample } from './example.ts'
 
@@ -105,7 +105,8 @@ function change(
   const sent = unwrapBody(call.body.value, effect.body)
   const steps = toJsonPatch(call.body.value)
   if (steps) return applyJsonPatch(record, steps)
-  const fields = Object.entries(firstFields(sent)).map(([name, value]) => {
+  const isItem = (effect.sets ?? []).some((one) => sendsItem(one, sent, schema))
+  const fields = Object.entries(isItem ? {} : firstFields(sent)).map(([name, value]) => {
     const own = findField(schema?.properties.keys() ?? [], name) ?? name
     const field = schema && schemaAt(schema, [own])
     return [own, fitted(setting, value, field, `${effect.singleton}.${own}`)]

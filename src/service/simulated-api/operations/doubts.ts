@@ -3,6 +3,7 @@ import { isAboutPage } from '../../../names/paging-words.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Operation } from '../../openapi/model.ts'
+import { schemaAt } from '../../world/field.ts'
 import type { CompiledApi } from '../compiled/compiled-api.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { allNames } from '../facts/intake.ts'
@@ -13,6 +14,7 @@ import { fieldTaken } from './action.ts'
 
 /** Numbers that follow from other records or from parts of a sum. */
 const COMPUTED = /^(counts?|totals?|sum|average|avg|mean|balance|ratings?|num|highest|lowest|remaining)$/
+const PRICE = /^(prices?|amount|cost|subtotal|total|fee)$/
 /** What a client sends that no answer shows. */
 const HIDDEN = /pass(word|wd|code)|pwd|secret|token|captcha|confirm|otp|^(code|id|type)$/i
 /** Stands for a body that is no object. */
@@ -30,6 +32,7 @@ export function doubtsOf(api: CompiledApi, compiled: CompiledOperation): NonNull
     listOf: findListOf(api.model, compiled),
     isIdleJournal: isIdleJournal(api, compiled.operation),
     unfilled: findUnfilled(api, compiled),
+    priced: findMadeUpPrices(api, compiled),
     isInvented: isInvented(api.model, compiled.operation),
     conflict: findIdleConflict(api, compiled),
   }
@@ -96,7 +99,7 @@ function findLostFields(api: CompiledApi, compiled: CompiledOperation): readonly
     ...parameters.map(({ name }) => name),
     ...('keys' in effect ? effect.keys.map(({ param }) => param) : []),
     ...('sets' in effect ? (effect.sets ?? []) : []).flatMap(({ field, to }) => {
-      if (typeof to !== 'object') return field
+      if (typeof to !== 'object') return [...field, ...allNames(schemaAt(model.schema, field)?.items).keys()]
       return 'sent' in to ? to.sent : 'amount' in to ? [to.amount] : []
     }),
     ...(collection?.id.sentAs === undefined ? [] : [collection.id.sentAs]),
@@ -166,6 +169,26 @@ function findMadeUpFields(api: CompiledApi, { operation, collection }: CompiledO
   })
 }
 
+/** Prices in the lines that a request sends without them: `items.unitPrice` of `{ items: [{ productId, quantity }] }`. */
+function findMadeUpPrices(api: CompiledApi, { operation, collection }: CompiledOperation): readonly string[] {
+  const { effect, requestBody } = operation
+  if (!CHANGES.test(effect.kind)) return []
+  const document = 'singleton' in effect ? effect.singleton : undefined
+  const model = collection?.model ?? api.model.singletons.find(({ name }) => name === document)
+  const [whole] = requestBody?.content.values() ?? []
+  const sent = allNames(('body' in effect ? effect.body?.schema : undefined) ?? whole)
+  const added = new Set('sets' in effect ? (effect.sets ?? []).map(({ field }) => `${field}`) : [])
+  return [...allNames(model?.schema)].flatMap(([name, { items }]) => {
+    const line = allNames(sent.get(name)?.items)
+    const lines = line.size === 0 && added.has(name) ? sent : line
+    return [...(lines.size > 0 ? allNames(items) : [])].flatMap(([field, { types }]) =>
+      /number|integer/.test(types.join()) && !lines.has(field) && wordsOf(field).some((word) => PRICE.test(word))
+        ? [`${name}.${field}`]
+        : [],
+    )
+  })
+}
+
 /** Names of lists that are empty where all is well. */
 const USUALLY_EMPTY = /error|warning|notice|links$/i
 
@@ -201,10 +224,15 @@ function isInvented(model: ApiModel, { effect, success }: Operation): boolean {
 
 const REFUSES = /^(create|update|replace|delete|action)$/
 
-/** What an operation declares of a 409 that nothing answers; undefined where something does. */
-function findIdleConflict(api: CompiledApi, { operation, collection }: CompiledOperation): string | undefined {
+/** The refusal of a state that an operation declares and nothing answers, as `409` and its text. */
+function findIdleConflict(
+  api: CompiledApi,
+  { operation, collection }: CompiledOperation,
+): readonly [string, string] | undefined {
   const { effect, responses, parameters, requestBody, summary } = operation
-  const { description } = responses.get('409') ?? {}
+  const isConflict = ([code, { description = '' }]: readonly [string, { readonly description?: string | undefined }]) =>
+    code === '409' || (/^4(00|22)$/.test(code) && /\btransition/i.test(description))
+  const [status = '', { description } = {}] = [...responses].find(isConflict) ?? []
   if (description === undefined || collection === undefined || !REFUSES.test(effect.kind)) return undefined
   const { model, upkeep } = collection
   const isKeyed = effect.kind === 'create' && (model.linked ?? model.id.sentAs) !== undefined
@@ -213,7 +241,7 @@ function findIdleConflict(api: CompiledApi, { operation, collection }: CompiledO
   const isRepeated = parameters.some(({ in: at, name }) => at === 'header' && /idempoten/i.test(name))
   const isRefused = 'refusal' in effect && effect.refusal !== undefined
   const isAnswered = isKeyed || isVersioned || isUnique || isRepeated || isRefused || api.accountSteps.has(operation)
-  return isAnswered ? undefined : (description.split('\n')[0] ?? '').slice(0, 100)
+  return isAnswered ? undefined : [status, (description.split('\n')[0] ?? '').slice(0, 100)]
 }
 
 const isGiven = ({ example, default: usual, enum: values, properties }: Schema): boolean =>

@@ -115,12 +115,14 @@ export function explainDoubts(
   const lost = doubts.lost.filter((name) =>
     parts.some((part) => (isJsonObject(part) ? Object.hasOwn(part, name) : name === WHOLE && part !== undefined)),
   )
-  const text = doubts.madeUp.length + doubts.unfilled.length === 0 || body === null ? '' : toText(body)
+  const text =
+    doubts.madeUp.length + doubts.unfilled.length + doubts.priced.length === 0 || body === null ? '' : toText(body)
   const accepted =
     collection === '' || doubts.beside.length > 0
       ? modelLineText(operation, line)
       : `collections: { ${collection}: { initial: { ${doubts.madeUp[0]}: 0 } } }`
   const unfilled = doubts.unfilled.filter((name) => !text.includes(`"${name}":[{`))
+  const priced = doubts.priced.filter((name) => text.includes(`"${name.split('.')[1]}":`))
   const isRead = effect.kind === 'read'
   const madeUp = [...doubts.beside, ...doubts.madeUp.filter((name) => isRead || text.includes(`"${name}":`))]
   const isUnknown = (isLogin || effect.kind === 'singletonRead') && status === 200 && (!body || body === '{}')
@@ -136,6 +138,8 @@ export function explainDoubts(
       `${listed(lost)} kept nowhere by ${on}: the ${keeper} no such field. A handler can use it; \`${modelLineText(operation, sets ? { ...line, ...sets } : line)}\` ${sets ? 'keeps it in a field that they have' : 'accepts it'}.`,
     madeUp.length > 0 &&
       `${listed(madeUp)} made up or left out in the answer of ${on}: no request changes it. A handler can compute it; \`${accepted}\` accepts it.`,
+    priced.length > 0 &&
+      `${listed(priced)} made up in the answer of ${on}: no request sends it. A handler can compute it; \`${modelLineText(operation, line)}\` accepts it.`,
     unfilled.length > 0 &&
       `${listed(unfilled)} empty in what ${on} creates: no request fills it. A handler can; \`collections: { ${collection}: { initial: { ${unfilled.map((name) => `${name}: []`).join(', ')} } } }\` accepts it.`,
     doubts.isInvented &&
@@ -143,7 +147,7 @@ export function explainDoubts(
       reason.confidence !== 'guess' &&
       `${on} answers made-up values: no request has written them. Write them first, or give the fields an \`example\`; \`${modelLineText(operation, line)}\` accepts it.`,
     doubts.conflict !== undefined &&
-      `${on} never answers the 409 that it declares ("${doubts.conflict}"). A handler can, with \`refuse(409)\`; \`${modelLineText(operation, line)}\` accepts it.`,
+      `${on} never answers the ${doubts.conflict[0]} that it declares ("${doubts.conflict[1]}"). A handler can, with \`refuse(${doubts.conflict[0]})\`; \`${modelLineText(operation, line)}\` accepts it.`,
     doubts.isIdleJournal &&
       `${on} lists past events, and no request adds one. Create them in a handler of what it is about, or seed them; \`${modelLineText(operation, line)}\` accepts it.`,
     doubts.listOf &&

@@ -251,15 +251,15 @@ export function withFieldsOf(
 }
 
 /** The record of a request that takes no more fields: where paths name its key, the API itself keeps more. */
-export function opened(sent: Schema | undefined, item: ItemPath | undefined, reader: SchemaReader): Schema | undefined {
+function opened(sent: Schema | undefined, item: ItemPath | undefined, reader: SchemaReader): Schema | undefined {
   if (!item || sent?.additionalProperties !== false || sent.variants || sent.properties.size === 0) return sent
   const properties = Object.fromEntries([...sent.properties].map(([name, { raw }]) => [name, raw]))
   return reader.make({ type: 'object', properties, required: [...sent.required] }, sent.name)
 }
 
 function writesOf(site: PathSite, item: ItemPath | undefined): readonly (Placed | undefined)[] {
-  const methods = ['PUT', 'PATCH', 'POST']
-  return [site.own.get('POST'), ...methods.map((method) => item?.operations.get(method)), site.own.get('PUT')]
+  const ofItem = ['PUT', 'PATCH', 'POST'].map((method) => item?.operations.get(method))
+  return [site.own.get('POST'), ...ofItem, site.own.get('PUT')]
 }
 
 /** The record in an operation's answer. */

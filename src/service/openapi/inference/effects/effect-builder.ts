@@ -28,17 +28,16 @@ import type { PathSite, Placed } from '../paths/sites.ts'
 import { asAnswered, findPaging } from './paging.ts'
 
 /** An action on a list of the record: `POST` adds an item, and a path parameter identifies one. */
-function ofItems(
+export function ofItems(
   setting: ActionSetting,
   schema: Schema | undefined,
   { method, inPath }: { readonly method: string; readonly inPath: readonly string[] },
 ): ActionSetting {
   const { field, to } = setting
-  const [param, ...more] = inPath
-  const isOne = param !== undefined && more.length === 0
-  if (to === 'added' || to === 'removed') return isOne ? { field, to, param } : setting
+  const param = inPath.length === 1 ? inPath[0] : undefined
+  if (to === 'added' || to === 'removed') return param === undefined ? setting : { field, to, param }
   if (to !== 'argument' || !isArraySchema(schema)) return setting
-  if (isOne) return { field, to: method === 'DELETE' ? 'removed' : 'item', param }
+  if (param !== undefined) return { field, to: method === 'DELETE' ? 'removed' : 'item', param }
   return method === 'POST' && isObjectSchema(schema?.items) ? { field, to: 'added' } : setting
 }
 

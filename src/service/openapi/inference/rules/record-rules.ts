@@ -82,20 +82,6 @@ export const itemRules = rulesAt('item', [
       isDeletion(operation) ? build.one(operation, operation.collection, 'delete') : undefined,
   },
   {
-    name: 'item-action',
-    example: 'POST /tasks/{id}, called closeTask',
-    confidence: 'likely',
-    methods: /^POST$/,
-    find: (operation, { build }) => {
-      const { draft, shape, site, collection } = operation
-      const verb = verbOf(draft)
-      const item = site.items.get(shape.trailing.join(' '))
-      const isChanged = item?.operations.has('PUT') || item?.operations.has('PATCH')
-      const isAction = verb?.kind === 'action' || (isChanged && verb?.kind !== 'update' && verb?.kind !== 'create')
-      return isAction ? build.action(operation, collection, shape.steps, verb?.word ?? 'post') : undefined
-    },
-  },
-  {
     name: 'item-post',
     example: 'POST /customers/{id}, without PUT or PATCH',
     confidence: 'likely',

@@ -1,15 +1,16 @@
 import { isSameNoun } from '../../../../names/nouns.ts'
 import { verbOf } from '../../../../names/verbs.ts'
 import type { Effect, Reason } from '../../model.ts'
+import { componentOf } from '../bodies/bodies.ts'
 import { findList } from '../bodies/shapes.ts'
 import { isRecordOf, recordEnvelope } from '../collections/envelopes.ts'
-import { lastStatic } from '../paths/path-shape.ts'
-import type { PathSite, Placed } from '../paths/sites.ts'
+import { keyOfSteps, lastStatic } from '../paths/path-shape.ts'
+import { type PathSite, type Placed, shownAt } from '../paths/sites.ts'
 import { callerRules, readRules } from './read-rules.ts'
 import { collectionRules, create, itemRules } from './record-rules.ts'
 import { requestRules } from './request-rules.ts'
 import { type Case, EXAMPLE, type Rule, type Survey, toCase } from './rule.ts'
-import { hasVerb, isDocument, searchRules, verbRules } from './verb-rules.ts'
+import { documentAction, hasVerb, isDocument, searchRules, verbRules } from './verb-rules.ts'
 
 /** Rules for writes to paths that end in a word that is no verb: `PUT /tasks/{id}/position`. */
 const writeRules: readonly Rule[] = [
@@ -69,12 +70,17 @@ const generalRules: readonly Rule[] = [
     example: 'POST /carts/{id}/items, which answers with the cart',
     confidence: 'likely',
     // The items are not read separately.
-    find: (operation, { build, catalogue }) => {
-      const { place, site, draft, shape, isRead } = operation
-      const parent = place === 'verb' || isRead ? undefined : catalogue.around(shape.base.slice(0, -1))
+    find: (operation, survey) => {
+      const { place, site, draft, shape, outer, isRead, answer } = operation
+      const { build, catalogue } = survey
       const isShown =
         site?.own.has('GET') || [...(site?.items.values() ?? [])].some(({ operations }) => operations.has('GET'))
-      if (!parent?.isRecord || isShown || isSameNoun(lastStatic(shape.base), parent.collection.noun)) return undefined
+      if (place === 'verb' || isRead || isShown) return undefined
+      const above = catalogue.sites.get(keyOfSteps(outer))
+      if (above && componentOf(answer) && componentOf(answer) === componentOf(shownAt(above)))
+        return documentAction(survey, operation)
+      const parent = catalogue.around(outer)
+      if (!parent?.isRecord || isSameNoun(lastStatic(shape.base), parent.collection.noun)) return undefined
       return isRecordOf(recordEnvelope(draft, parent.collection), parent.collection)
         ? build.action(operation, parent.collection, parent.steps, lastStatic(shape.steps))
         : undefined

@@ -3,6 +3,7 @@ import { wordsOf } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import type { ActionSetting } from '../../action-setting.ts'
 import type { Effect } from '../../model.ts'
+import { schemaBelow } from '../../schemas/schema-fields.ts'
 import type { SettingFinder } from '../actions/setting-rules.ts'
 import { statusLedTo, verbInBody } from '../actions/status.ts'
 import { fieldsOf, isObjectSchema, schemaOfResponse } from '../bodies/bodies.ts'
@@ -11,6 +12,7 @@ import { namesSeveral } from '../collections/addressing.ts'
 import type { Around } from '../collections/catalogue.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
 import { findStatusField } from '../collections/record-fields.ts'
+import { ofItems } from '../effects/effect-builder.ts'
 import { isBulkSegment, keyOfSteps, lastStatic, type Step } from '../paths/path-shape.ts'
 import { isSearchSite, type PathSite, shownAt } from '../paths/sites.ts'
 import { sendsList } from './record-rules.ts'
@@ -143,17 +145,18 @@ function bulkEffect(operation: Case, { build, settings }: Survey, collection: Co
   return build.many(operation, collection, isUpdate ? 'bulkUpdate' : 'bulkCreate')
 }
 
-/** Words at the end of paths that show a state. */
-const SHOWS = ['', 'status', 'state', 'settings', 'config']
 /** `POST /recordings/start` next to `GET /recordings/status`, `PUT /maintenance/enable` next to `GET /maintenance`. */
-function documentAction({ build, catalogue, settings }: Survey, operation: Case): Effect | undefined {
-  const { draft, outer, isRead, word } = operation
+export function documentAction({ build, catalogue, settings }: Survey, operation: Case): Effect | undefined {
+  const { draft, shape, outer, isRead, word } = operation
   if (isRead) return undefined
-  for (const text of SHOWS) {
+  for (const text of ['', 'status', 'state', 'settings', 'config']) {
     const steps: readonly Step[] = text === '' ? outer : [...outer, { kind: 'static', text }]
     const site = steps.length > 0 ? catalogue.sites.get(keyOfSteps(steps)) : undefined
     const schema = site && !catalogue.shownAt(steps) ? documentOf(site) : undefined
-    const sets = schema ? settingsOn(schema, draft.method === 'DELETE' ? `un${word}` : word, settings) : []
+    const verb = draft.method === 'DELETE' ? `un${word}` : word
+    const sets = (schema ? settingsOn(schema, verb, settings) : []).map((one) =>
+      ofItems(one, schemaBelow(schema, one.field), { method: draft.method, inPath: shape.trailing }),
+    )
     if (site && sets.length > 0) return { ...build.singleton(operation, site, 'singletonUpdate'), sets } as Effect
   }
   return undefined
