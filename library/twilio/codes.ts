@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto'
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The code of a secret in Base32 at a time (RFC 6238, SHA-1). */
-export function codeAt(secret: string, seconds: number, { digits = 6, step = 30 } = {}): string {
+/** The code of a secret in Base32 at a step of time (RFC 6238). */
+export function codeAt(secret: string, step: number, algorithm: string, digits: number): string {
   const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(seconds / step)))
-  const mac = createHmac('sha1', fromBase32(secret)).update(counter).digest()
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac(algorithm, fromBase32(secret)).update(counter).digest()
   const at = (mac.at(-1) ?? 0) & 15
   return String((mac.readUInt32BE(at) & 0x7fffffff) % 10 ** digits).padStart(digits, '0')
 }

@@ -75,7 +75,8 @@ const FIELDS = 'FriendlyName UniqueName Attributes MessagingServiceSid State'
 
 const conversations: Operations = {
   ...operationsOf({
-    ...{ collection: 'conversations', path: PATH, fields: FIELDS, filters: 'State', show, has: 'create list' },
+    ...{ collection: 'conversations', path: PATH, fields: FIELDS, filters: 'State', show, has: 'create list read' },
+    name: 'unique_name',
     made: (twilio) => {
       if (twilio.has('UniqueName') && twilio.records.conversations.some({ unique_name: twilio.text('UniqueName') }))
         twilio.refuse(50353, 'Conversation with provided unique name already exists', 409)
@@ -83,7 +84,6 @@ const conversations: Operations = {
       return {}
     },
   }),
-  [`GET ${PATH}/{Sid}`]: (twilio) => show(conversationOf(twilio), twilio),
   [`POST ${PATH}/{Sid}`]: (twilio) => {
     const before = openConversation(twilio)
     const after = twilio.update('conversations', before, twilio.sent(FIELDS))

@@ -5,7 +5,6 @@ import { phone } from '../shared/phone.ts'
 import { rendered } from '../shared/rendered.ts'
 import { account } from './account.ts'
 import { call, message } from './checks.ts'
-import { codeAt, toBase32 } from './codes.ts'
 import { content } from './content.ts'
 import { conversation } from './conversations.ts'
 import { kept } from './kept.ts'
@@ -18,6 +17,7 @@ import { segmentsOf } from './segments.ts'
 import { studio } from './studio.ts'
 import { type Context, TwilioRequest } from './twilio.ts'
 import { keyword, twiml } from './twiml.ts'
+import { verify } from './verify.ts'
 
 /** The messages that were sent and received, the newest first. */
 const messages = ({ page, records }: OperationContext<AnyOperation, { messages: JsonObject }>): object =>
@@ -35,7 +35,17 @@ const messages = ({ page, records }: OperationContext<AnyOperation, { messages: 
     ],
   }))
 
-const operations = { ...account, ...content, ...conversation, ...facts, ...messagingServices, ...numbers, ...studio }
+const operations = {
+  ...account,
+  ...content,
+  ...conversation,
+  ...facts,
+  ...messagingServices,
+  ...numbers,
+  ...plain,
+  ...studio,
+  ...verify,
+}
 
 export default {
   ...Object.fromEntries(
@@ -45,13 +55,10 @@ export default {
     ]),
   ),
   'GET /messages': messages,
-  ...plain,
   ...kept,
   'POST /2010-04-01/Accounts/{AccountSid}/Messages.json': message,
   'POST /2010-04-01/Accounts/{AccountSid}/Calls.json': call,
   'GET /2010-04-01/Accounts/{AccountSid}/Recordings/{File}': audio,
-  $base32: (text: Json) => toBase32(Buffer.from(valueText(text))),
-  $codeAt: ({ secret, time }: JsonObject) => codeAt(valueText(secret), Number(time) || 0),
   $keyword: keyword,
   /** Errors show a number without its last four digits. */
   $masked: (text: Json) => valueText(text).replace(/.{4}$/, 'XXXX'),

@@ -249,8 +249,12 @@ export interface Resource {
   readonly path: string
   /** What answers call the list. @default the collection */
   readonly list?: string
+  /** A field that names a record in a path, besides its sid. */
+  readonly name?: string
   /** The parameters of bodies, with spaces between. */
   readonly fields?: string
+  /** What a body sets. @default the `fields` */
+  readonly sent?: (twilio: TwilioRequest) => Fields
   /** Those that a new record must have. */
   readonly needed?: string
   /** The parameters of a list that are fields. */
@@ -258,6 +262,8 @@ export interface Resource {
   readonly show: View
   /** The fields that all records of a list have, of what is above them; refuses a missing one. @default the account */
   readonly above?: (twilio: TwilioRequest) => Fields
+  /** Refuses a body. */
+  readonly check?: (twilio: TwilioRequest) => void
   /** Refuses a new record, or returns further fields of it. */
   readonly made?: (twilio: TwilioRequest) => Fields
   /** Does what goes with a new record. */
@@ -272,15 +278,21 @@ export interface Resource {
 export function operationsOf(resource: Resource): Operations {
   const { collection, path, list = collection, fields = '', needed = '', filters = '', show } = resource
   const { above = ({ account }) => ({ account_sid: account }), has = 'create list read change delete' } = resource
+  const { name, sent = (twilio) => twilio.sent(fields) } = resource
   const end = path.startsWith(`/${API_VERSION}/`) ? '.json' : ''
   const one = `${path}/{Sid}${end}`
+  const find = (twilio: TwilioRequest): Kept => {
+    const named = { ...above(twilio), ...(name !== undefined && { [name]: twilio.path.Sid ?? '' }) }
+    return (name !== undefined && twilio.records[collection].find(named)) || twilio.find(collection)
+  }
   const operations: Readonly<Record<string, readonly [string, Operations[string]]>> = {
     create: [
       `POST ${path}${end}`,
       (twilio) => {
         const parents = above(twilio)
         twilio.need(needed)
-        const record = twilio.create(collection, { ...parents, ...resource.made?.(twilio), ...twilio.sent(fields) })
+        resource.check?.(twilio)
+        const record = twilio.create(collection, { ...parents, ...resource.made?.(twilio), ...sent(twilio) })
         resource.added?.(twilio, record)
         return show(record, twilio)
       },
@@ -292,15 +304,19 @@ export function operationsOf(resource: Resource): Operations {
         return twilio.page(list, records, (record) => show(record, twilio))
       },
     ],
-    read: [`GET ${one}`, (twilio) => show(twilio.find(collection), twilio)],
+    read: [`GET ${one}`, (twilio) => show(find(twilio), twilio)],
     change: [
       `POST ${one}`,
-      (twilio) => show(twilio.update(collection, twilio.find(collection), twilio.sent(fields)), twilio),
+      (twilio) => {
+        const record = find(twilio)
+        resource.check?.(twilio)
+        return show(twilio.update(collection, record, sent(twilio)), twilio)
+      },
     ],
     delete: [
       `DELETE ${one}`,
       (twilio) => {
-        const record = twilio.find(collection)
+        const record = find(twilio)
         resource.removed?.(twilio, record)
         twilio.records[collection].remove(record)
         return twilio.empty
