@@ -1,5 +1,6 @@
 import { valueText } from '../../src/protocol/json.ts'
 import { phone } from '../shared/phone.ts'
+import { refuseNumber } from './sending.ts'
 import {
   ACCOUNT,
   API_VERSION,
@@ -116,17 +117,13 @@ const callerIds: Operations = {
   }),
   [`POST ${ACCOUNT}/OutgoingCallerIds.json`]: (twilio) => {
     const { possible, number = '', national = '' } = phone(twilio.text('PhoneNumber'))
-    if (possible !== true) refuseNumber(twilio, 'PhoneNumber')
+    if (possible !== true) refuseNumber(twilio, twilio.text('PhoneNumber'))
     const fields = { account_sid: twilio.account, phone_number: number }
     const friendly_name = twilio.text('FriendlyName') || national
     twilio.create('outgoing_caller_ids', { ...fields, friendly_name })
     return { ...fields, friendly_name, validation_code: '123456', call_sid: twilio.sid('CA') }
   },
 }
-
-/** Refuses a number to send or call to: errors show it without its last four digits. */
-export const refuseNumber = (twilio: TwilioRequest, parameter: string): never =>
-  twilio.refuse(21211, `Invalid 'To' Phone Number: ${twilio.text(parameter).replace(/.{4}$/, 'XXXX')}`)
 
 /** What is counted, with its price in US dollars each. */
 const USAGE: readonly (readonly [

@@ -1,6 +1,9 @@
 import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
 import { type Json, type JsonObject, jsonOr, valueText } from '../../src/protocol/json.ts'
-import { errorOf } from './checks.ts'
+
+/** The answer of an error: its code is its page. */
+const errorOf = ({ respond }: OperationContext, status: number, code: number, message: string) =>
+  respond({ status, body: { code, message, more_info: `https://www.twilio.example/docs/errors/${code}`, status } })
 
 type Kept = JsonObject & { readonly sid: string }
 type Context = OperationContext<AnyOperation, { resources: Kept }>

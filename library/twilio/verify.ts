@@ -8,6 +8,7 @@ import {
   type Kept,
   type Operations,
   operationsOf,
+  type Twilio,
   type TwilioRequest,
   textOf,
   timeOf,
@@ -213,6 +214,11 @@ const factors: Operations = {
     ),
   [`GET ${CHALLENGES}/{Sid}`]: (twilio) =>
     showChallenge(belowEntity(twilio, 'challenges', twilio.path.Sid ?? ''), twilio),
+}
+
+/** Nobody has sent the code in time. */
+export function expire(twilio: Twilio, verification: Kept): void {
+  if (verification.status === 'pending') twilio.update('verifications', verification, { status: 'expired' })
 }
 
 export const verify: Operations = { ...services, ...verifications, ...factors }

@@ -1,0 +1,281 @@
+import { sendReply } from './messages.ts'
+import { completeRecordings, recordCall, secondsSince } from './recordings.ts'
+import {
+  API_VERSION,
+  type Fields,
+  fieldsOf,
+  isMissing,
+  type Json,
+  type Kept,
+  listOf,
+  mailTime,
+  Twilio,
+  textOf,
+} from './twilio.ts'
+import { twiml } from './twiml.ts'
+
+/** Numbers that do not answer; only backlot has them. */
+export const UNANSWERED: Readonly<Record<string, string>> = {
+  '+15005550030': 'busy',
+  '+15005550031': 'no-answer',
+  '+15005550032': 'failed',
+}
+const MACHINE = '+15005550033'
+/** Seconds that a dialled leg and a voice message last. */
+const LEG_S = '10'
+
+/** What calls do by themselves, and by the TwiML of the application. */
+export class LiveCalls extends Twilio {
+  #fresh(call: Kept): Kept {
+    return this.records.calls.get(call.sid) ?? call
+  }
+
+  /** Sends an event of a call: to its callback, if that wants it. */
+  announce(call: Kept, happened: string, wanted = happened): Kept {
+    const { account_sid, callback_events, direction, duration, from, parent_call_sid, rings, sid, status, to } = call
+    const isWanted = Array.isArray(callback_events) && callback_events.includes(wanted)
+    this.happen(`call.${happened}`, isWanted ? call.callback : '', {
+      ...{ Called: to, To: to, Caller: from, From: from, CallSid: sid, ParentCallSid: parent_call_sid },
+      ...{ CallStatus: happened === 'initiated' ? 'initiated' : status, Direction: direction, AccountSid: account_sid },
+      ...{ ApiVersion: API_VERSION, CallbackSource: 'call-progress-events', Timestamp: mailTime(this.now) },
+      ...{ SequenceNumber: String(rings), CallDuration: duration },
+      ...(!isMissing(duration) && { Duration: '1' }),
+    })
+    return this.records.calls.update(call, { rings: Number(rings) + 1 })
+  }
+
+  ring(call: Kept): Kept {
+    if (call.status !== 'queued') return call
+    return this.announce(this.update('calls', call, { status: 'ringing' }), 'ringing')
+  }
+
+  answer(ringing: Kept): void {
+    if (ringing.status !== 'ringing') return
+    const answered_by = ringing.detects === true ? (ringing.to === MACHINE ? 'machine_start' : 'human') : null
+    const fields = { status: 'in-progress', start_time: this.time, answered_by }
+    const call = this.announce(this.update('calls', ringing, fields), 'answered')
+    const { account_sid, amd_callback, sid, twiml: document, url } = call
+    this.#connect(call)
+    if (!isMissing(amd_callback))
+      this.happen('call.amd', amd_callback, {
+        ...{ AccountSid: account_sid, CallSid: sid, AnsweredBy: answered_by, MachineDetectionDuration: '2300' },
+      })
+    if (!isMissing(url)) this.ask(call, url)
+    if (!isMissing(document)) this.run(call, document ?? '')
+  }
+
+  complete(call: Kept): void {
+    if (call.status === 'in-progress') this.end(call, 'completed', { price: '-0.01300' })
+  }
+
+  /** Ends a call that nobody answers. */
+  lose(call: Kept): void {
+    const status = UNANSWERED[textOf(call.to)]
+    if (status !== undefined && ['queued', 'ringing'].includes(textOf(call.status))) this.end(call, status)
+  }
+
+  end(before: Kept, status: string, more: Fields = {}): void {
+    const start_time = before.start_time ?? this.time
+    const times = { start_time, end_time: this.time, duration: secondsSince(this, start_time) }
+    const call = this.announce(this.update('calls', before, { status, ...times, ...more }), status, 'completed')
+    if (call.record === true && status === 'completed') recordCall(this, call, 'OutboundAPI')
+    completeRecordings(this, call)
+    if (this.records.queue_members.get(call.sid)) this.records.queue_members.remove(call.sid)
+    this.#leave(call)
+  }
+
+  /** Goes on after a `<Gather>` without input. */
+  noInput(call: Kept): void {
+    const { no_input_at, rest, status } = call
+    if (status !== 'in-progress' || isMissing(no_input_at) || textOf(no_input_at) > this.now.toISOString()) return
+    this.run(this.records.calls.update(call, { gather: '', no_input_at: '' }), rest ?? {})
+  }
+
+  /** Asks an address of the application for TwiML; a path is one of the host of the call's address. */
+  ask(call: Kept, asked: Json | undefined, more: Readonly<Record<string, Json | undefined>> = {}): void {
+    const { account_sid, answered_by, direction, from, sid, signs_with = null, status, to, url } = this.#fresh(call)
+    const origin = textOf(url).split('/').slice(0, 3).join('/')
+    const address = textOf(asked).replace(/^(?=\/)/, origin)
+    this.listen(address, signs_with)
+    const form = {
+      ...{ Called: to, To: to, Caller: from, From: from, CallSid: sid, CallStatus: status, Direction: direction },
+      ...{ AccountSid: account_sid, ApiVersion: API_VERSION, AnsweredBy: answered_by, ...more },
+    }
+    const given = Object.entries(form).filter(([, value]) => value !== null)
+    this.happen('call.twiml', address, Object.fromEntries(given))
+  }
+
+  /** A timer registers no callbacks: those of a document are known before it runs. */
+  hear(call: Kept, document: Json): void {
+    for (const address of listed(twiml(document).addresses)) this.listen(address, call.signs_with ?? null)
+  }
+
+  /** Does what a document says. */
+  run(before: Kept, document: Json): void {
+    const of = { of: document, base: before.url ?? '' }
+    const { rest, verbs, words = '' } = twiml(of)
+    const call = this.records.calls.update(before, { spoken: words })
+    this.hear(call, of)
+    for (const verb of listOf(verbs)) this.#act(this.#fresh(call), verb, rest)
+  }
+
+  #act(call: Kept, verb: Fields, rest: Json | undefined): void {
+    const acts: Readonly<Record<string, () => void>> = {
+      Dial: () => (isMissing(verb.Conference) ? this.#dial(call, verb) : this.#join(call, fieldsOf(verb.Conference))),
+      Enqueue: () => this.#enqueue(call, verb),
+      Gather: () => this.#gather(call, verb, rest),
+      Hangup: () => this.complete(call),
+      Pay: () => this.#pay(call, verb),
+      Record: () => this.#takeMessage(call, verb),
+      Redirect: () => this.ask(call, verb.text),
+      Reject: () => this.end(call, 'busy'),
+      Sms: () => this.#text(call, verb),
+    }
+    acts[textOf(verb.verb)]?.()
+  }
+
+  #gather(call: Kept, verb: Fields, rest: Json | undefined): void {
+    const timeout = Number.parseFloat(textOf(verb.timeout))
+    const seconds = Number.isNaN(timeout) ? 5 : timeout
+    const until = new Date(this.now.getTime() + seconds * 1_000).toISOString()
+    this.records.calls.update(call, { gather: verb.action ?? call.url ?? '', rest: rest ?? {}, no_input_at: until })
+    this.later(seconds, call, 'noInput')
+  }
+
+  /** The person pays, by a card of tests. */
+  #pay(call: Kept, verb: Fields): void {
+    if (isMissing(verb.action)) return
+    const isCharge = !isMissing(verb.chargeAmount)
+    this.ask(call, verb.action, {
+      ...{ Result: 'success', PaymentMethod: 'credit-card', PaymentCardNumber: 'xxxxxxxxxxxx1111' },
+      ...{ PaymentCardType: 'visa', ExpirationDate: '1230', SecurityCode: 'xxx' },
+      ...(isCharge ? { PaymentConfirmationCode: 'ch_backlot' } : { PaymentToken: 'tok_backlot' }),
+    })
+  }
+
+  #text(call: Kept, verb: Fields): void {
+    const { account_sid = '', from = '', signs_with = null, to = '' } = call
+    const isInbound = call.direction === 'inbound'
+    sendReply(this, {
+      ...{ account_sid, from: verb.from ?? (isInbound ? to : from), to: verb.to ?? (isInbound ? from : to) },
+      ...{ body: textOf(verb.text), callback: textOf(verb.statusCallback), secret: signs_with },
+    })
+  }
+
+  #enqueue(call: Kept, verb: Fields): void {
+    const named = { account_sid: call.account_sid ?? '', friendly_name: verb.text ?? '' }
+    const queue = this.records.queues.find(named) ?? this.create('queues', named)
+    const member = { call_sid: call.sid, queue_sid: queue.sid, date_enqueued: mailTime(this.now) }
+    this.records.queue_members.create(member)
+    if (!isMissing(verb.waitUrl)) this.ask(call, verb.waitUrl)
+  }
+
+  #takeMessage(before: Kept, verb: Fields): void {
+    const callback = textOf(verb.recordingStatusCallback)
+    this.listen(callback, before.signs_with ?? null)
+    const call = this.records.calls.update(before, { duration: LEG_S, recording_callback: callback })
+    const recording = recordCall(this, call, 'RecordVerb')
+    if (!isMissing(verb.action)) this.ask(call, verb.action, { ...recording, RecordingDuration: LEG_S })
+    this.records.calls.update(call, { duration: null })
+  }
+
+  /** Connects the caller with a number, a client or a SIP address; whoever is called there hangs up after ten seconds. */
+  #dial(call: Kept, verb: Fields): void {
+    const [number, client, sip] = [fieldsOf(verb.Number), fieldsOf(verb.Client), fieldsOf(verb.Sip)]
+    const named = isMissing(client.text) ? textOf(sip.text) || textOf(verb.text) : `client:${client.text}`
+    const to = textOf(number.text) || named
+    const status = UNANSWERED[to] ?? 'completed'
+    const isCompleted = status === 'completed'
+    const leg = this.create('calls', {
+      ...{ account_sid: call.account_sid ?? '', to, from: verb.callerId ?? call.from ?? '', status },
+      ...{ parent_call_sid: call.sid, direction: 'outbound-dial', duration: isCompleted ? LEG_S : '0' },
+      callback: textOf(number.statusCallback),
+      callback_events: (textOf(number.statusCallbackEvent) || 'completed').split(' '),
+    })
+    this.listen(leg.callback, call.signs_with ?? null)
+    this.announce(leg, status, 'completed')
+    const ended = { DialCallStatus: status, DialCallSid: leg.sid, ...(isCompleted && { DialCallDuration: LEG_S }) }
+    if (!isMissing(verb.action)) this.ask(call, verb.action, ended)
+  }
+
+  /** Takes the caller into the conference of this name. */
+  #join(call: Kept, noun: Fields): void {
+    const { account_sid = '', signs_with = null } = call
+    const named = { account_sid, friendly_name: noun.text ?? '' }
+    const callback = textOf(noun.statusCallback)
+    this.listen(callback, signs_with)
+    const conference =
+      this.records.conferences.find({ ...named, status: 'in-progress' }) ??
+      this.create('conferences', { ...named, callback, callback_events: textOf(noun.statusCallbackEvent).split(' ') })
+    this.create('participants', {
+      ...{ account_sid, call_sid: call.sid, conference_sid: conference.sid, label: noun.participantLabel ?? null },
+      ...{
+        muted: noun.muted === 'true',
+        end_conference_on_exit: noun.endConferenceOnExit === 'true',
+        status: 'queued',
+      },
+      start_conference_on_enter: noun.startConferenceOnEnter !== 'false',
+    })
+    this.#connect(call)
+  }
+
+  /** Sends an event of a conference: to its callback, if that wants events of this kind. */
+  announceConference(conference: Kept, kind: string, event: string, about: Fields = {}): void {
+    const { account_sid, callback, callback_events, friendly_name, sid } = conference
+    const isWanted = Array.isArray(callback_events) && callback_events.includes(kind)
+    this.happen(`conference.${event}`, isWanted ? callback : '', {
+      ...{ ConferenceSid: sid, FriendlyName: friendly_name, AccountSid: account_sid, StatusCallbackEvent: event },
+      ...{ Timestamp: mailTime(this.now), ...about },
+    })
+  }
+
+  /** A participant has joined. The second one starts the conference. */
+  #connect(call: Kept): void {
+    const { conferences, participants } = this.records
+    const member = participants.get(call.sid)
+    const conference = conferences.get(textOf(member?.conference_sid))
+    if (member === undefined || conference === undefined) return
+    const others = participants.count({ conference_sid: conference.sid, status: 'connected' })
+    participants.update(member, { status: 'connected' })
+    this.announceConference(conference, 'join', 'participant-join', aboutMember(member))
+    if (others === 1) this.announceConference(conference, 'start', 'conference-start', aboutMember(member))
+  }
+
+  #leave(call: Kept): void {
+    const { conferences, participants } = this.records
+    const member = participants.get(call.sid)
+    const conference = conferences.get(textOf(member?.conference_sid))
+    if (member === undefined || conference === undefined) return
+    participants.remove(member)
+    this.announceConference(conference, 'leave', 'participant-leave', aboutMember(member))
+    const endsIt = member.end_conference_on_exit === true
+    const reason = endsIt ? 'participant-with-end-conference-on-exit-left' : 'last-participant-left'
+    if (endsIt || !participants.some({ conference_sid: conference.sid })) this.endConference(conference, reason)
+  }
+
+  /** Ends a conference, and the calls of all participants. */
+  endConference(before: Kept, reason: string): void {
+    if (before.status === 'completed') return
+    const fields = { status: 'completed', reason_conference_ended: reason }
+    const conference = this.update('conferences', before, fields)
+    for (const member of this.records.participants.where({ conference_sid: conference.sid }).reverse()) {
+      this.records.participants.remove(member)
+      const about = { ...aboutMember(member), ReasonConferenceEnded: reason }
+      this.announceConference(conference, 'leave', 'participant-leave', about)
+      const call = this.records.calls.get(textOf(member.call_sid))
+      if (call !== undefined && isLive(call)) this.end(call, 'completed')
+    }
+    this.announceConference(conference, 'end', 'conference-end', { ReasonConferenceEnded: reason })
+  }
+}
+
+/** Whether a call goes on. */
+export const isLive = ({ status }: Kept): boolean => ['queued', 'ringing', 'in-progress'].includes(textOf(status))
+
+const listed = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])
+
+/** A participant, as events of conferences have it. */
+export const aboutMember = ({ call_sid = '', hold, label = null, muted }: Fields): Fields => ({
+  ...{ CallSid: call_sid, Muted: String(muted), Hold: String(hold) },
+  ...(label !== null && { ParticipantLabel: label }),
+})

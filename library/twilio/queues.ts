@@ -1,0 +1,45 @@
+import { LiveCalls } from './live-calls.ts'
+import { ACCOUNT, type Fields, type Operations, operationsOf, type TwilioRequest, type View, viewOf } from './twilio.ts'
+
+const QUEUES = `${ACCOUNT}/Queues`
+const MEMBERS = `${QUEUES}/{QueueSid}/Members`
+
+const show: View = (queue, twilio) => ({
+  ...viewOf(QUEUES)(queue, twilio),
+  current_size: twilio.records.queue_members.count({ queue_sid: queue.sid }),
+})
+
+/** Who waits in a queue, the first one first. */
+function membersOf({ path, records }: TwilioRequest): Fields[] {
+  const members = records.queue_members.where({ queue_sid: path.QueueSid ?? '' }).reverse()
+  return members.map((member, at) => ({ ...member, position: at + 1, wait_time: 0 }))
+}
+
+/** The member that the path names by its call, or as `Front`. */
+function memberOf(twilio: TwilioRequest): Fields {
+  const { CallSid } = twilio.path
+  const members = membersOf(twilio)
+  return members.find(({ call_sid }) => CallSid === 'Front' || call_sid === CallSid) ?? twilio.gone()
+}
+
+export const queues: Operations = {
+  ...operationsOf({
+    ...{ collection: 'queues', path: QUEUES, fields: 'FriendlyName MaxSize', needed: 'FriendlyName', show },
+    made: (twilio) => {
+      const named = { account_sid: twilio.account, friendly_name: twilio.text('FriendlyName') }
+      if (twilio.records.queues.some(named)) twilio.refuse(22003, 'A queue with this friendly name exists already.')
+      return {}
+    },
+  }),
+  [`GET ${MEMBERS}.json`]: (twilio) => twilio.page('queue_members', membersOf(twilio), (member) => member),
+  [`GET ${MEMBERS}/{CallSid}.json`]: memberOf,
+  /** Takes a call out of the queue, and gives it other TwiML. */
+  [`POST ${MEMBERS}/{CallSid}.json`]: (twilio) => {
+    const member = memberOf(twilio)
+    const { calls, queue_members } = twilio.records
+    queue_members.remove(member.call_sid as string)
+    const call = calls.get(member.call_sid as string)
+    if (call !== undefined) new LiveCalls(twilio.of).ask(call, twilio.body.Url)
+    return member
+  },
+}

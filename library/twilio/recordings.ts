@@ -1,0 +1,107 @@
+import { toWav } from '../shared/wav.ts'
+import {
+  ACCOUNT,
+  type Kept,
+  mailTime,
+  type Operations,
+  operationsOf,
+  type Twilio,
+  type TwilioRequest,
+  textOf,
+  type View,
+  viewOf,
+} from './twilio.ts'
+
+const RATE = 8_000
+const OF_ACCOUNT = `${ACCOUNT}/Recordings`
+const OF_CALL = `${ACCOUNT}/Calls/{CallSid}/Recordings`
+
+const addressOf = ({ account_sid, sid }: Kept): string =>
+  `https://api.twilio.example/2010-04-01/Accounts/${account_sid}/Recordings/${sid}`
+
+const show: View = (recording, twilio) => ({
+  ...viewOf(OF_ACCOUNT, '', 'callback')(recording, twilio),
+  media_url: addressOf(recording),
+})
+
+/** Seconds since a time. */
+export const secondsSince = ({ now }: Twilio, time: unknown): string =>
+  String(Math.floor(now.getTime() / 1_000) - Math.floor(Date.parse(textOf(time as string)) / 1_000))
+
+const announce = (twilio: Twilio, recording: Kept, callback: string): void =>
+  twilio.happen('recording.completed', callback, {
+    ...{ AccountSid: recording.account_sid, CallSid: recording.call_sid, RecordingSid: recording.sid },
+    ...{ RecordingUrl: addressOf(recording), RecordingStatus: 'completed', RecordingSource: recording.source },
+    ...{ RecordingDuration: recording.duration, RecordingChannels: String(recording.channels) },
+    RecordingStartTime: mailTime(recording.start_time),
+  })
+
+/** Records a whole call. */
+export function recordCall(twilio: Twilio, call: Kept, source: string): { RecordingSid: string; RecordingUrl: string } {
+  const { account_sid = '', channels = 1, duration = '', recording_callback, recording_events, start_time = '' } = call
+  const fields = { account_sid, call_sid: call.sid, channels, duration, source, start_time, status: 'completed' }
+  const recording = twilio.create('recordings', fields)
+  if (Array.isArray(recording_events) && recording_events.includes('completed'))
+    announce(twilio, recording, textOf(recording_callback))
+  return { RecordingSid: recording.sid, RecordingUrl: addressOf(recording) }
+}
+
+/** Ends a recording that a request has begun. */
+export function completeRecording(twilio: Twilio, recording: Kept): void {
+  if (recording.status === 'completed') return
+  const fields = { status: 'completed', duration: secondsSince(twilio, recording.start_time) }
+  announce(twilio, twilio.update('recordings', recording, fields), textOf(recording.callback))
+}
+
+/** Ends what is still recorded of a call. */
+export function completeRecordings(twilio: Twilio, call: Kept): void {
+  for (const recording of twilio.records.recordings.where({ call_sid: call.sid })) completeRecording(twilio, recording)
+}
+
+const callOf = (twilio: TwilioRequest): Kept => twilio.find('calls', twilio.path.CallSid)
+
+/** The recording that the path names; `Twilio.CURRENT` is the one that runs. */
+function recordingOf(twilio: TwilioRequest): Kept {
+  const { recordings } = twilio.records
+  const { CallSid, Sid } = twilio.path
+  if (Sid !== 'Twilio.CURRENT') return twilio.find('recordings')
+  const running = ({ call_sid, status }: Kept) =>
+    call_sid === CallSid && /^(?:in-progress|paused)$/.test(textOf(status))
+  return recordings.find(running) ?? twilio.gone()
+}
+
+export const recordings: Operations = {
+  ...operationsOf({
+    ...{ collection: 'recordings', path: OF_ACCOUNT, filters: 'CallSid ConferenceSid', show, has: 'list read delete' },
+  }),
+  ...operationsOf({
+    ...{ collection: 'recordings', path: OF_CALL, show, has: 'list delete' },
+    above: (twilio) => ({ call_sid: callOf(twilio).sid }),
+  }),
+  [`POST ${OF_CALL}.json`]: (twilio) => {
+    const { account_sid = '', sid, status } = callOf(twilio)
+    if (status !== 'in-progress') refuseState(twilio)
+    const callback = twilio.text('RecordingStatusCallback')
+    twilio.listen(callback, twilio.of.key)
+    const fields = { account_sid, call_sid: sid, start_time: twilio.time, callback }
+    return show(twilio.create('recordings', fields), twilio)
+  },
+  [`GET ${OF_CALL}/{Sid}.json`]: (twilio) => show(recordingOf(twilio), twilio),
+  [`POST ${OF_CALL}/{Sid}.json`]: (twilio) => {
+    const recording = twilio.update('recordings', recordingOf(twilio), twilio.sent('Status'))
+    if (recording.status === 'stopped') twilio.later(1, recording, 'recorded')
+    return show(recording, twilio)
+  },
+  /** The silence of a recording, as WAV: 8,000 bytes a second, in mono. */
+  [`GET ${OF_ACCOUNT}/{File}`]: (twilio) => {
+    const [sid, type = 'wav'] = textOf(twilio.path.File).split('.')
+    const { duration, status } = twilio.find('recordings', sid)
+    if (status !== 'completed' || type !== 'wav') twilio.gone()
+    const silence = Buffer.alloc(Math.max(Number(duration), 0) * RATE, 128)
+    return twilio.of.respond({ headers: { 'Content-Type': 'audio/x-wav' }, body: toWav(silence, RATE, 1) })
+  },
+}
+
+/** Refuses what a call in its state does not take. */
+export const refuseState = (twilio: TwilioRequest): never =>
+  twilio.refuse(21220, 'Invalid call state: the call is not in progress.')
