@@ -1,15 +1,10 @@
-import type { OperationContext } from '../../src/handlers.ts'
-import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { fieldsOf, listOf } from '../shared/values.ts'
-import { snowflake } from './commands.ts'
-import { BOT } from './permissions.ts'
-
-type Act = (context: OperationContext) => object | undefined
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { type Act, BOT, type Collection, type DiscordRequest, fieldsOf, type Json, listOf } from './discord.ts'
 
 const GUILD = '/guilds/{guild_id}'
 const CHANNEL = '/channels/{channel_id}'
 const MEMBER = `${GUILD}/members/{user_id}`
-const [OVERWRITE_MADE, OVERWRITE_CHANGED, MEMBER_CHANGED, ROLES_CHANGED, BANNED] = [13, 14, 24, 25, 22]
+const [OVERWRITE_MADE, OVERWRITE_CHANGED, MEMBER_CHANGED, ROLES_CHANGED] = [13, 14, 24, 25]
 /** What a message was: the target is its author. */
 const [DELETED, BULK_DELETED, PINNED, UNPINNED] = [72, 73, 74, 75]
 
@@ -28,7 +23,7 @@ export const TYPES: Readonly<Record<string, number>> = {
   [`PUT ${CHANNEL}/permissions/{overwrite_id}`]: OVERWRITE_MADE,
   [`DELETE ${CHANNEL}/permissions/{overwrite_id}`]: 15,
   [`DELETE ${MEMBER}`]: 20,
-  [`PUT ${GUILD}/bans/{user_id}`]: BANNED,
+  [`PUT ${GUILD}/bans/{user_id}`]: 22,
   [`DELETE ${GUILD}/bans/{user_id}`]: 23,
   [`PATCH ${MEMBER}`]: MEMBER_CHANGED,
   [`PATCH ${GUILD}/members/@me`]: MEMBER_CHANGED,
@@ -59,7 +54,7 @@ export const TYPES: Readonly<Record<string, number>> = {
 const OF_THREADS: Readonly<Record<number, number>> = { 11: 111, 12: 112 }
 
 /** The collection of what a parameter of a path names, the narrowest first. */
-const NAMED = Object.entries({
+const NAMED: readonly (readonly [string, Collection])[] = Object.entries({
   role_id: 'roles',
   emoji_id: 'emojis',
   sticker_id: 'stickers',
@@ -70,40 +65,37 @@ const NAMED = Object.entries({
   message_id: 'messages',
   channel_id: 'channels',
   guild_id: 'guilds',
-})
+} as const)
 
-export const reasonOf = ({ 'x-audit-log-reason': reason }: OperationContext['headers']): string | null =>
-  reason === undefined ? null : decodeURIComponent(String(reason))
+export function reasonOf({ headers }: DiscordRequest): string | null {
+  const { 'x-audit-log-reason': reason } = headers
+  return reason === undefined ? null : decodeURIComponent(reason)
+}
 
 const listed = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])
 
 /** What the request is about, as it is now. */
-function subjectOf(name: string, { path, records }: OperationContext): JsonObject {
+function subjectOf(name: string, { path, records }: DiscordRequest): JsonObject {
   const { guild_id = null, user_id = name.endsWith('/@me') ? BOT : undefined } = path
-  if (user_id) return { ...records.members?.find({ guild_id, user_id }) }
-  if (path.code) return { ...records.invites?.find({ code: path.code }) }
+  if (user_id) return { ...records.members.find({ guild_id, user_id }) }
+  if (path.code) return { ...records.invites.find({ code: path.code }) }
   const named = NAMED.find(([parameter]) => path[parameter] !== undefined)
   return named === undefined ? {} : { ...records[named[1]]?.get(String(path[named[0]])) }
 }
 
-const isRefused = (answer: object): boolean => {
-  const { response, code } = fieldsOf(answer)
-  return response === undefined ? typeof code === 'number' : Number(fieldsOf(response).status) >= 400
-}
-
 /** Does an operation, and says in the audit log of the guild what changed, and why. */
-export function audited(name: string, context: OperationContext, act?: Act): object | undefined {
+export function audited(name: string, discord: DiscordRequest, act: Act): unknown {
   const type = TYPES[name]
-  if (type === undefined) return act?.(context)
-  const { path, body, records, headers } = context
-  const before = subjectOf(name, context)
-  const answer = act?.(context) ?? context.next()
-  const channel = fieldsOf(records.channels?.get(String(path.channel_id ?? before.channel_id ?? before.id)))
+  if (type === undefined) return act(discord)
+  const { path, body, records } = discord
+  const before = subjectOf(name, discord)
+  const answer = act(discord)
+  const channel = fieldsOf(records.channels.get(String(path.channel_id ?? before.channel_id ?? before.id)))
   const made = name.startsWith('POST') ? fieldsOf(answer) : {}
   const guild_id = path.guild_id ?? before.guild_id ?? made.guild_id ?? channel.guild_id ?? null
   const isDone = type === PINNED ? before.pinned !== true : type !== DELETED || before.author_id !== BOT
-  if (isRefused(answer) || !isDone || guild_id === null) return answer
-  const changes = changesOf(name, context, before, made)
+  if (!isDone || guild_id === null) return answer
+  const changes = changesOf(name, discord, before, made)
   const overwrite = listOf(before.permission_overwrites).find(({ id }) => id === path.overwrite_id)
   const { overwrite_id, channel_id = made.channel_id ?? '', message_id } = path
   const options: JsonObject | undefined = overwrite_id
@@ -115,10 +107,8 @@ export function audited(name: string, context: OperationContext, act?: Act): obj
         [UNPINNED]: { channel_id, message_id: message_id ?? '' },
       }[type] ?? (name.includes('/stage-instances') ? { channel_id } : undefined))
   const isOfRoles = changes.length > 0 && changes.every(({ key }) => String(key).startsWith('$'))
-  const reason = reasonOf(headers)
-  if (type === BANNED) records.bans?.update(fieldsOf(records.bans.find({})), { reason })
-  records.audit_log_entries?.create({
-    id: snowflake(context, records.audit_log_entries.count()),
+  records.audit_log_entries.create({
+    id: discord.nextId('audit_log_entries'),
     guild_id,
     user_id: BOT,
     target_id: path.user_id ?? (name.endsWith('/@me') ? BOT : targetOf(before, made)) ?? null,
@@ -129,7 +119,7 @@ export function audited(name: string, context: OperationContext, act?: Act): obj
     }),
     ...(changes.length > 0 && { changes }),
     ...(options && { options }),
-    reason,
+    reason: reasonOf(discord),
   })
   return answer
 }
@@ -144,23 +134,23 @@ function typeOf(type: number, is: { isThread: boolean; isKnown: boolean; isOfRol
   return (is.isThread ? OF_THREADS[type] : undefined) ?? type
 }
 
-function changesOf(name: string, context: OperationContext, before: JsonObject, made: JsonObject): JsonObject[] {
+function changesOf(name: string, discord: DiscordRequest, before: JsonObject, made: JsonObject): JsonObject[] {
   const isNew = name.startsWith('POST')
-  const after = isNew ? made : subjectOf(name, context)
+  const after = isNew ? made : subjectOf(name, discord)
   const isGone = name.startsWith('DELETE') && after.id === undefined
   const names = isGone
     ? ['name', 'type']
-    : [...new Set(['roles', ...Object.keys(context.body).filter((key) => key !== 'message')])]
+    : [...new Set(['roles', ...Object.keys(discord.body).filter((key) => key !== 'message')])]
   return names.flatMap((key): JsonObject[] => {
     const [was, is] = [isNew ? undefined : before[key], after[key]]
     if (JSON.stringify(was ?? null) === JSON.stringify(is ?? null)) return []
-    if (key === 'roles') return isNew ? [] : rolesChanged(context, was, is)
+    if (key === 'roles') return isNew ? [] : rolesChanged(discord, was, is)
     return [{ key, ...(was != null && { old_value: was }), ...(is != null && { new_value: is }) }]
   })
 }
 
-function rolesChanged({ records }: OperationContext, was: Json | undefined, is: Json | undefined): JsonObject[] {
-  const named = (ids: Json[]) => ids.map((id) => ({ id, name: records.roles?.get(String(id))?.name ?? null }))
+function rolesChanged({ records }: DiscordRequest, was: Json | undefined, is: Json | undefined): JsonObject[] {
+  const named = (ids: Json[]) => ids.map((id) => ({ id, name: records.roles.get(String(id))?.name ?? null }))
   const [gone, come] = [
     listed(was).filter((id) => !listed(is).includes(id)),
     listed(is).filter((id) => !listed(was).includes(id)),

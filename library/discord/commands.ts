@@ -1,33 +1,14 @@
-import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
-import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { listOf } from '../shared/values.ts'
-import {
-  DISCORD_EPOCH_MS,
-  FAULTS,
-  type Fault,
-  type Faults,
-  formError,
-  hasValue,
-  lengthFault,
-  REQUIRED,
-  refused,
-  unknown,
-} from './faults.ts'
-
-type Command = JsonObject & { readonly id: string; readonly name: string; readonly type: number }
-type Context = OperationContext<AnyOperation, { commands: Command; applications: JsonObject; guilds: JsonObject }>
+import { type DiscordRequest, type Fields, type Json, type Kept, listOf, type Operations } from './discord.ts'
+import { FAULTS, type Fault, type Faults, hasValue, lengthFault, REQUIRED, refuseForm } from './faults.ts'
+import { given, noteTypes, typed } from './types.ts'
 
 const FIELDS =
-  'name description type options default_member_permissions dm_permission nsfw contexts integration_types name_localizations description_localizations'.split(
-    ' ',
-  )
+  'name description type options default_member_permissions dm_permission nsfw contexts integration_types name_localizations description_localizations'
 /** How many commands of a type there may be. */
 const MOST_OF_TYPE: Readonly<Record<number, number>> = { 1: 100, 2: 15, 3: 15 }
-/** Parts of an answer that only a list with `with_localizations` lacks. */
-const LOCALIZED = ['name_localizations', 'description_localizations']
 
 /** Faults in a command and in its options. @param isWhole whether the request is a new command, not a change */
-function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faults: Faults = new Map()): Faults {
+function faultsOfCommand(command: Fields, at: string, isWhole: boolean, faults: Faults = new Map()): Faults {
   const { name, description, type = 1, options } = command
   const fault = (field: string, what: Fault) => faults.set(`${at}${field}`, what)
   const length = (field: string, value: Json | undefined, least: number, most: number) =>
@@ -38,14 +19,14 @@ function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faul
   if (hasValue(description) && (type === 2 || type === 3)) fault('description', FAULTS.menuDescribed)
   else if (hasValue(description) || (isWhole && type === 1))
     length('description', hasValue(description) ? description : undefined, 1, 100)
-  const given = listOf(options)
-  length('options', given, 0, 25)
-  const firstOptional = given.findIndex(({ required, type: kind }) => required !== true && Number(kind) > 2)
-  for (const [place, option] of given.entries()) {
+  const sent = listOf(options)
+  length('options', sent, 0, 25)
+  const firstOptional = sent.findIndex(({ required, type: kind }) => required !== true && Number(kind) > 2)
+  for (const [place, option] of sent.entries()) {
     const isLate = option.required === true && firstOptional >= 0 && firstOptional < place
     if (isLate) fault(`options.${place}`, FAULTS.optionalFirst)
     const taken = `Option name ${option.name} is already used in these options`
-    if (given.findIndex(({ name: other }) => other === option.name) < place)
+    if (sent.findIndex(({ name: other }) => other === option.name) < place)
       fault(`options.${place}`, ['APPLICATION_COMMAND_OPTIONS_NAME_INVALID', taken])
     if (option.type === undefined) fault(`options.${place}.type`, REQUIRED)
     const choices = listOf(option.choices)
@@ -54,112 +35,104 @@ function faultsOfCommand(command: JsonObject, at: string, isWhole: boolean, faul
       fault(`options.${place}.autocomplete`, FAULTS.choicesCompleted)
     faultsOfCommand({ ...option, type: 1 }, `${at}options.${place}.`, true, faults)
   }
+  noteTypes(faults, command, at)
   return faults
 }
 
-/** An id of this time. @param place orders ids of one time @default at random */
-export const snowflake = (
-  { now, random }: Pick<OperationContext, 'now' | 'random'>,
-  place = random() * 2 ** 22,
-): string => String((BigInt(now.getTime() - DISCORD_EPOCH_MS) << 22n) | BigInt(Math.floor(place)))
-
-function show({ guild_id, contexts, dm_permission, integration_types, ...command }: Command): JsonObject {
-  if (guild_id !== null) return { ...command, guild_id } as JsonObject
+function show({ guild_id, contexts, dm_permission, integration_types, ...command }: Kept): Fields {
+  if (guild_id !== null) return { ...command, guild_id } as Fields
   const inDms = dm_permission ?? (Array.isArray(contexts) ? contexts.includes(1) : true)
   const types = integration_types ?? [0]
-  return { ...command, dm_permission: inDms, contexts: contexts ?? null, integration_types: types } as JsonObject
+  return { ...command, dm_permission: inDms, contexts: contexts ?? null, integration_types: types } as Fields
 }
 
-/** The commands of the path, global or of a guild, the oldest first; what is missing is an answer. */
-function scopeOf(context: Context): Command[] | object {
-  const { records, path } = context
-  const { application_id, guild_id = null } = path
-  if (guild_id !== null && records.guilds.get(guild_id) === undefined) return unknown(context, 10004, 'Guild')
-  if (records.applications.get(application_id) === undefined) return unknown(context, 10002, 'Application')
-  return records.commands.where({ application_id, guild_id }).toReversed()
+/** The commands of the path, global or of a guild, the oldest first. */
+function commandsOf(discord: DiscordRequest): Kept[] {
+  const { application_id = '', guild_id } = discord.path
+  discord.get('applications', application_id)
+  return discord.all('commands', { application_id, guild_id: guild_id === undefined ? null : discord.guild.id })
 }
 
-const inScope = (act: (context: Context, commands: Command[]) => object) => (context: Context) => {
-  const commands = scopeOf(context)
-  return Array.isArray(commands) ? act(context, commands) : commands
-}
+const commandOf = (discord: DiscordRequest): Kept =>
+  commandsOf(discord).find(({ id }) => id === discord.path.command_id) ?? discord.unknown('commands')
 
-const withOne = (act: (context: Context, command: Command) => object) =>
-  inScope((context, commands) => {
-    const one = commands.find(({ id }) => id === context.path.command_id)
-    return one === undefined ? unknown(context, 10063, 'application command') : act(context, one)
-  })
+const fieldsOfCommand = (sent: Fields): Fields => {
+  const fields = given(sent, FIELDS)
+  return fields.description === null ? { ...fields, description: '' } : fields
+}
 
 /** Sets a command of this name and type, or makes it. */
-function put(context: Context, commands: readonly Command[], sent: JsonObject): Command {
+function put(discord: DiscordRequest, commands: readonly Kept[], sent: Fields): Kept {
   const { name, type = 1 } = sent
   const same = commands.find((one) => one.name === name && one.type === type)
-  const { application_id, guild_id = null } = context.path
-  const fields = { ...picked(sent), version: snowflake(context) }
+  const { application_id, guild_id = null } = discord.path
+  const fields = { ...fieldsOfCommand(sent), version: discord.snowflake() }
   return same === undefined
-    ? context.records.commands.create({ ...fields, id: snowflake(context), application_id, guild_id })
-    : context.records.commands.update(same, fields)
+    ? discord.create('commands', { ...fields, application_id, guild_id })
+    : discord.records.commands.update(same, fields)
 }
 
-const picked = (sent: JsonObject): JsonObject =>
-  Object.fromEntries(FIELDS.flatMap((field) => (sent[field] === undefined ? [] : [[field, sent[field]]])))
+function list(discord: DiscordRequest): Fields[] {
+  const shown = commandsOf(discord).map(show)
+  return discord.asks('with_localizations')
+    ? shown
+    : shown.map(({ name_localizations: _, description_localizations: __, ...command }) => command)
+}
 
-const list = inScope(({ query }, commands) =>
-  commands.map((command) => {
-    const shown = show(command)
-    if (String(query.with_localizations) !== 'true') for (const name of LOCALIZED) delete shown[name]
-    return shown
-  }),
-)
-
-const create = inScope((context, commands) => {
-  const fault = formError(context, faultsOfCommand(context.body, '', true))
-  if (fault !== undefined) return fault
-  const { name, type = 1 } = context.body
+function create(discord: DiscordRequest): object {
+  const commands = commandsOf(discord)
+  refuseForm(discord, faultsOfCommand(discord.body, '', true))
+  const { name, type = 1 } = discord.body
   const [others, most] = [commands.filter((one) => one.type === type), MOST_OF_TYPE[Number(type)] ?? 100]
   if (others.length >= most && !others.some((one) => one.name === name))
-    return refused(context, 400, 30032, `Maximum number of application commands reached (${most})`)
-  const made = put(context, commands, context.body)
-  return context.respond({ status: commands.some(({ id }) => id === made.id) ? 200 : 201, body: show(made) })
-})
+    discord.refuse(400, 30032, `Maximum number of application commands reached (${most})`)
+  const made = put(discord, commands, discord.body)
+  return discord.respond({ status: commands.some(({ id }) => id === made.id) ? 200 : 201, body: show(made) })
+}
 
-const overwrite = inScope((context, commands) => {
-  const sent = listOf(context.body)
+function overwrite(discord: DiscordRequest): Fields[] {
+  const commands = commandsOf(discord)
+  const sent = listOf(discord.body).map(typed)
   const faults: Faults = new Map()
   for (const [at, one] of sent.entries()) {
     if (sent.findIndex(({ name, type = 1 }) => name === one.name && type === (one.type ?? 1)) < at)
       faults.set(`${at}`, FAULTS.commandsAlike)
     faultsOfCommand(one, `${at}.`, true, faults)
   }
-  const fault = formError(context, faults)
-  if (fault !== undefined) return fault
-  const kept = sent.map((one) => put(context, commands, one))
-  for (const { id } of commands) if (!kept.some((one) => one.id === id)) context.records.commands.remove(id)
+  refuseForm(discord, faults)
+  const kept = sent.map((one) => put(discord, commands, one))
+  for (const { id } of commands) if (!kept.some((one) => one.id === id)) discord.records.commands.remove(id)
   return kept.map(show)
-})
+}
 
-const change = withOne(
-  (context, command) =>
-    formError(context, faultsOfCommand(context.body, '', false)) ??
-    show(context.records.commands.update(command, { ...picked(context.body), version: snowflake(context) })),
-)
+function change(discord: DiscordRequest): Fields {
+  const command = commandOf(discord)
+  refuseForm(discord, faultsOfCommand(discord.body, '', false))
+  const fields = { ...fieldsOfCommand(discord.body), version: discord.snowflake() }
+  return show(discord.records.commands.update(command, fields))
+}
 
-const remove = withOne((context, { id }) => {
-  context.records.commands.remove(id)
-  return context.respond({ status: 204 })
-})
-
-const ofScope = (scope: string) => ({
+const operationsOf = (scope: string): Operations => ({
   [`GET ${scope}`]: list,
   [`POST ${scope}`]: create,
   [`PUT ${scope}`]: overwrite,
-  [`GET ${scope}/{command_id}`]: withOne((_, command) => show(command)),
+  [`GET ${scope}/{command_id}`]: (discord) => show(commandOf(discord)),
   [`PATCH ${scope}/{command_id}`]: change,
-  [`DELETE ${scope}/{command_id}`]: remove,
+  [`DELETE ${scope}/{command_id}`]: (discord) => {
+    discord.records.commands.remove(commandOf(discord))
+    return discord.done()
+  },
 })
 
+const OF_GUILD = '/applications/{application_id}/guilds/{guild_id}/commands'
+
 /** Commands of applications, global and of guilds. */
-export const commands = {
-  ...ofScope('/applications/{application_id}/commands'),
-  ...ofScope('/applications/{application_id}/guilds/{guild_id}/commands'),
+export const commands: Operations = {
+  ...operationsOf('/applications/{application_id}/commands'),
+  ...operationsOf(OF_GUILD),
+  [`GET ${OF_GUILD}/permissions`]: ({ guild }) => guild && [],
+  [`GET ${OF_GUILD}/{command_id}/permissions`]: (discord) => discord.guild && discord.unknown('permissions'),
+  // A person's token is needed: https://docs.discord.com/developers/interactions/application-commands#permissions
+  [`PUT ${OF_GUILD}/{command_id}/permissions`]: (discord) =>
+    discord.refuse(403, 20001, 'Bots cannot use this endpoint'),
 }

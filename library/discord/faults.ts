@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
-import type { OperationContext } from '../../src/handlers.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
+import type { DiscordRequest } from './discord.ts'
 
 export type Fault = readonly [code: string, message: string]
 /** Faults of a form by the dotted path of the field. */
@@ -33,16 +32,12 @@ export const FAULTS = {
   setTwice: ['SET_TYPE_ALREADY_CONTAINS_VALUE', 'The set already contains this value'],
   style: ['BASE_TYPE_CHOICES', 'Value must be one of {1, 2, 3, 4, 5, 6}.'],
   tooWide: ['COMPONENT_LAYOUT_WIDTH_EXCEEDED', 'The specified component exceeds the maximum width'],
+  unknownMessage: ['MESSAGE_REFERENCE_UNKNOWN_MESSAGE', 'Unknown message'],
   urlMissing: ['BUTTON_COMPONENT_LINK_URL_REQUIRED', 'A url is required'],
 } as const satisfies Readonly<Record<string, Fault>>
 
 export const hasValue = (value: Json | undefined): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && String(value).trim() !== ''
-
-export const DISCORD_EPOCH_MS = 1_420_070_400_000
-
-/** When the id was made. */
-export const timeOf = (id: Json | undefined): number => Number(BigInt(String(id)) >> 22n) + DISCORD_EPOCH_MS
 
 /** Notes a text or a list that is missing, or longer or shorter than its bounds. */
 export function lengthFault(faults: Faults, path: string, value: Json | undefined, least: number, most: number): void {
@@ -53,21 +48,9 @@ export function lengthFault(faults: Faults, path: string, value: Json | undefine
   else if (length > most) faults.set(path, ['BASE_TYPE_MAX_LENGTH', `Must be ${most} or fewer in length.`])
 }
 
-/** A time as Discord writes it, with microseconds and an offset. */
-export const moment = (time: Json | undefined): string | null =>
-  time == null ? null : new Date(String(time)).toISOString().replace('Z', '000+00:00')
-
-/** The hash by which Discord shows a picture; others than data are as they are. */
-export const pictureOf = (data: Json | undefined): Json | undefined =>
-  typeof data === 'string' && data.startsWith('data:')
-    ? `${data.startsWith('data:image/gif') ? 'a_' : ''}${createHash('md5').update(data).digest('hex')}`
-    : data
-
-type Responding = Pick<OperationContext, 'respond'>
-
-/** The error of a form's faults, nested as the fields are; undefined without faults. */
-export function formError({ respond }: Responding, faults: Faults): object | undefined {
-  if (faults.size === 0) return undefined
+/** Refuses a form with faults, nested as the fields are. */
+export function refuseForm(discord: DiscordRequest, faults: Faults): void {
+  if (faults.size === 0) return
   const errors: JsonObject = {}
   for (const [path, [code, message]] of faults) {
     let at = errors
@@ -77,11 +60,5 @@ export function formError({ respond }: Responding, faults: Faults): object | und
     }
     at._errors = [{ code, message }]
   }
-  return respond({ status: 400, body: { code: 50035, message: 'Invalid Form Body', errors } })
+  discord.refuse(400, 50035, 'Invalid Form Body', errors)
 }
-
-export const refused = ({ respond }: Responding, status: number, code: number, message: string): object =>
-  respond({ status, body: { message, code } })
-
-export const unknown = (context: Responding, code: number, what: string): object =>
-  refused(context, 404, code, `Unknown ${what}`)

@@ -1,16 +1,13 @@
-import type { OperationContext } from '../../src/handlers.ts'
-import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { fieldsOf, listOf } from '../shared/values.ts'
-import { bodyOf } from './forms.ts'
+import { type DiscordRequest, type Fields, fieldsOf, type Json, listOf } from './discord.ts'
 
 /** Texts of Slack's messages as Discord writes them: links are `<address|words>` there. */
 const unslacked = (text: Json | undefined): string =>
   String(text ?? '').replace(/<(https?:[^|>]+)\|([^>]+)>/g, '[$2]($1)')
 
 /** A message of Slack's webhooks as one of Discord's: https://docs.discord.com/developers/resources/webhook */
-export const slackMessage = (context: OperationContext) => {
-  const { path, query, call, respond } = context
-  const { text, username, icon_url, attachments } = bodyOf(context)
+export const slackMessage = (discord: DiscordRequest) => {
+  const { path, query, call, respond } = discord
+  const { text, username, icon_url, attachments } = discord.body
   const embeds = listOf(attachments).map(({ color, fields, ...shown }) => ({
     ...(shown.title != null && { title: shown.title, url: shown.title_link ?? null }),
     description: unslacked([shown.pretext, shown.text].filter((part) => part != null).join('\n')),
@@ -29,9 +26,9 @@ export const slackMessage = (context: OperationContext) => {
 }
 
 /** What Discord shows of an event of GitHub: the part in the title, and where it leads. */
-type Shown = (event: JsonObject) => readonly [title: string, about?: Json | undefined, text?: Json | undefined]
+type Shown = (event: Fields) => readonly [title: string, about?: Json | undefined, text?: Json | undefined]
 const VERBS: Readonly<Record<string, string>> = { opened: 'opened', closed: 'closed', reopened: 'reopened' }
-const numbered = (what: string, { action }: JsonObject, one: JsonObject): readonly [string, Json, Json?] =>
+const numbered = (what: string, { action }: Fields, one: Fields): readonly [string, Json, Json?] =>
   VERBS[String(action)] === undefined
     ? ['', one]
     : [`${what} ${action}: #${one.number} ${one.title}`, one, action === 'opened' ? (one.body ?? '') : '']
@@ -52,7 +49,7 @@ const EVENTS: Readonly<Record<string, Shown>> = {
   create: ({ ref, ref_type, repository }) => [`New ${ref_type} created: ${ref}`, repository],
 }
 
-function pushed({ commits, ref, compare, repository }: JsonObject): JsonObject | undefined {
+function pushed({ commits, ref, compare, repository }: Fields): Fields | undefined {
   const made = listOf(commits)
   const lines = made.map(({ id, url, message, author }) => {
     const [first] = String(message).split('\n')
@@ -69,7 +66,7 @@ function pushed({ commits, ref, compare, repository }: JsonObject): JsonObject |
 }
 
 /** An event of GitHub's webhooks; one that Discord does not show is taken, and nothing is posted. */
-export const githubMessage = ({ path, body, headers, call, respond }: OperationContext) => {
+export const githubMessage = ({ path, body, headers, call, respond }: DiscordRequest) => {
   const kind = headers['x-github-event'] ?? ''
   const [title, about, text] = EVENTS[kind]?.(body) ?? []
   const repository = fieldsOf(body.repository).full_name

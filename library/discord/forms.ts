@@ -1,10 +1,9 @@
-import type { OperationContext } from '../../src/handlers.ts'
-import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { fieldsOf, listOf } from '../shared/values.ts'
-import { type Fault, type Faults, hasValue, lengthFault, REQUIRED } from './faults.ts'
+import { type DiscordRequest, type Fields, fieldsOf, type Json, listOf } from './discord.ts'
+import { FAULTS, type Fault, type Faults, hasValue, lengthFault, REQUIRED } from './faults.ts'
+import { noteTypes } from './types.ts'
 
 /** What is wrong with a value that is there. */
-type Rule = (value: Json, context: OperationContext) => Fault | undefined
+type Rule = (value: Json, discord: DiscordRequest) => Fault | undefined
 /** Rules by the dotted path of a field, `*` for each item; with `!` it is required where the object around it is there. */
 type Form = Readonly<Record<string, Rule>>
 
@@ -32,41 +31,49 @@ const choice =
 const snowflake: Rule = (value) =>
   /^\d+$/.test(String(value)) ? undefined : ['NUMBER_TYPE_COERCE', `Value "${value}" is not snowflake.`]
 const anything: Rule = () => undefined
+const whole: Rule = (value) =>
+  Number.isInteger(value) ? undefined : ['NUMBER_TYPE_COERCE', `Value "${JSON.stringify(value)}" is not int.`]
 const moment: Rule = (value) =>
   Number.isNaN(Date.parse(String(value)))
     ? ['DATE_TIME_TYPE_PARSE', `Could not parse ${value}. Should be ISO8601.`]
     : undefined
-const future: Rule = (value, context) =>
-  moment(value, context) ??
-  (Date.parse(String(value)) < context.now.getTime()
+const future: Rule = (value, discord) =>
+  moment(value, discord) ??
+  (Date.parse(String(value)) < discord.now.getTime()
     ? ['GUILD_SCHEDULED_EVENT_SCHEDULE_PAST', 'Cannot schedule event in the past.']
     : undefined)
 const image: Rule = (value) =>
   /^data:image\/(png|jpe?g|gif|webp|avif);base64,/.test(String(value)) ? undefined : ['IMAGE_INVALID', 'Invalid image']
 const category: Rule = (value, { records }) => {
-  const type = records.channels?.get(String(value))?.type
+  const type = records.channels.get(String(value))?.type
   if (type === 4) return undefined
   return ['CHANNEL_PARENT_INVALID', type === undefined ? 'Category does not exist' : 'Not a category']
 }
-const withinFourWeeks: Rule = (value, { now }) =>
-  Date.parse(String(value)) - now.getTime() > 28 * 86_400_000
+const list: Rule = (value) => (Array.isArray(value) ? undefined : FAULTS.noList)
+const nonce: Rule = (value) =>
+  typeof value === 'string' || Number.isInteger(value)
+    ? undefined
+    : ['STRING_TYPE_CONVERT', `Could not interpret "${JSON.stringify(value)}" as string.`]
+const withinFourWeeks: Rule = (value, discord) =>
+  moment(value, discord) ??
+  (Date.parse(String(value)) - discord.now.getTime() > 28 * 86_400_000
     ? ['INVALID_COMMUNICATION_DISABLED_TIMESTAMP', 'The timeout end must be within 28 days.']
-    : undefined
-const emojiName: Rule = (value, context) =>
-  length(2, 32)(value, context) ??
+    : undefined)
+const emojiName: Rule = (value, discord) =>
+  length(2, 32)(value, discord) ??
   (/^\w+$/.test(String(value)) ? undefined : ['STRING_TYPE_REGEX', 'String value did not match validation regex.'])
 
 /** Forums have longer topics, and stages more people. */
-const typeOf = ({ body, path, records }: OperationContext): number =>
-  Number(records.channels?.get(String(path.channel_id))?.type ?? body.type ?? 0)
-const topic: Rule = (value, context) => length(0, [15, 16].includes(typeOf(context)) ? 4_096 : 1_024)(value, context)
-const userLimit: Rule = (value, context) => range(0, typeOf(context) === 13 ? 10_000 : 99)(value, context)
+const typeOf = ({ body, path, records }: DiscordRequest): number =>
+  Number(records.channels.get(String(path.channel_id))?.type ?? body.type ?? 0)
+const topic: Rule = (value, discord) => length(0, [15, 16].includes(typeOf(discord)) ? 4_096 : 1_024)(value, discord)
+const userLimit: Rule = (value, discord) => range(0, typeOf(discord) === 13 ? 10_000 : 99)(value, discord)
 
 /** A text that may not be empty either. */
 const words =
   (most: number): Rule =>
-  (value, context) =>
-    value === '' ? REQUIRED : length(0, most)(value, context)
+  (value, discord) =>
+    value === '' ? REQUIRED : length(0, most)(value, discord)
 const address: Rule = (value) =>
   hasValue(value) && !URL.canParse(String(value)) ? ['URL_TYPE_INVALID_URL', 'Not a well formed URL.'] : undefined
 
@@ -92,10 +99,10 @@ export const MODAL: Form = {
 }
 
 /** A guild has six rules for keywords, and one of each other type. */
-const triggerType: Rule = (value, context) => {
-  const { guild_id } = context.path
-  const amount = context.records.auto_moderation_rules?.count({ guild_id, trigger_type: value ?? null }) ?? 0
-  const fault = choice(1, 3, 4, 5, 6)(value, context)
+const triggerType: Rule = (value, discord) => {
+  const { guild_id } = discord.path
+  const amount = discord.records.auto_moderation_rules.count({ guild_id, trigger_type: value ?? null }) ?? 0
+  const fault = choice(1, 3, 4, 5, 6)(value, discord)
   if (fault !== undefined || amount < (value === 1 ? 6 : 1)) return fault
   return ['AUTO_MODERATION_MAX_RULES_OF_TYPE_EXCEEDED', 'Maximum number of rules of this type exceeded']
 }
@@ -115,7 +122,14 @@ const THREAD: Form = {
   rate_limit_per_user: range(0, 21_600),
 }
 const COLOR = range(0, 0xff_ff_ff)
-const ROLE: Form = { name: length(0, 100), color: COLOR, 'colors.primary_color': COLOR }
+const PLACES: Form = { '*.id!': snowflake, '*.position': whole }
+const ROLE: Form = {
+  name: length(0, 100),
+  color: COLOR,
+  'colors.primary_color': COLOR,
+  'colors.secondary_color': COLOR,
+  'colors.tertiary_color': COLOR,
+}
 const POLL: Form = {
   'poll.question!': anything,
   'poll.question.text!': length(1, 300),
@@ -130,9 +144,7 @@ const LONG_LIMIT: Form = { ...PAGE, limit: range(1, 1_000) }
 const RULE: Form = { name: length(1, 100), actions: length(1, 5) }
 
 export const FORMS: Readonly<Record<string, Form>> = {
-  'GET /users/{user_id}': {},
-  'GET /guilds/{guild_id}': {},
-  'GET /guilds/{guild_id}/members/{user_id}': {},
+  'PATCH /applications/@me': { tags: list },
   'PATCH /users/@me': { username: length(2, 32) },
   'PATCH /guilds/{guild_id}': { name: length(2, 100) },
   'POST /guilds/{guild_id}/channels': {
@@ -140,10 +152,12 @@ export const FORMS: Readonly<Record<string, Form>> = {
     'name!': length(1, 100),
     type: choice(0, 2, 4, 5, 13, 14, 15, 16),
   },
+  'PATCH /guilds/{guild_id}/channels': PLACES,
+  'PATCH /guilds/{guild_id}/roles': PLACES,
   'PATCH /channels/{channel_id}': { ...CHANNEL, name: length(1, 100) },
   'PUT /channels/{channel_id}/permissions/{overwrite_id}': { 'type!': choice(0, 1) },
   'GET /channels/{channel_id}/messages': LIMIT,
-  'POST /channels/{channel_id}/messages': POLL,
+  'POST /channels/{channel_id}/messages': { ...POLL, nonce },
   'POST /channels/{channel_id}/messages/bulk-delete': { 'messages!': anything },
   'GET /channels/{channel_id}/messages/{message_id}/reactions/{emoji}': LIMIT,
   'POST /channels/{channel_id}/threads': THREAD,
@@ -152,10 +166,15 @@ export const FORMS: Readonly<Record<string, Form>> = {
   'POST /channels/{channel_id}/webhooks': { 'name!': length(1, 80) },
   'PATCH /webhooks/{webhook_id}': { name: length(1, 80) },
   'PATCH /webhooks/{webhook_id}/{webhook_token}': { name: length(1, 80) },
-  'POST /webhooks/{webhook_id}/{webhook_token}': { ...POLL, username: length(1, 80), thread_name: length(1, 100) },
+  'POST /webhooks/{webhook_id}/{webhook_token}': {
+    ...POLL,
+    nonce,
+    username: length(1, 80),
+    thread_name: length(1, 100),
+  },
   'GET /guilds/{guild_id}/members': LONG_LIMIT,
   'GET /guilds/{guild_id}/members/search': { ...LONG_LIMIT, 'query!': anything },
-  'PATCH /guilds/{guild_id}/members/@me': { nick: length(0, 32) },
+  'PATCH /guilds/{guild_id}/members/@me': { nick: length(0, 32), communication_disabled_until: withinFourWeeks },
   'PATCH /guilds/{guild_id}/members/{user_id}': {
     nick: length(0, 32),
     communication_disabled_until: withinFourWeeks,
@@ -197,37 +216,41 @@ export const FORMS: Readonly<Record<string, Form>> = {
 }
 
 /** What a body, or a query, must have beside its form. */
-function needed(body: JsonObject, { records, path }: OperationContext): string[] {
-  const isForum = [15, 16].includes(Number(records.channels?.get(String(path.channel_id))?.type))
+function needed(body: Fields, { records, path }: DiscordRequest): string[] {
+  const isForum = [15, 16].includes(Number(records.channels.get(String(path.channel_id))?.type))
   if (body.entity_type === 3)
     return ['scheduled_end_time', 'entity_metadata'].filter((name) => body[name] === undefined)
   if (body.entity_type !== undefined) return body.channel_id === undefined ? ['channel_id'] : []
   return isForum && 'name' in body && body.message === undefined ? ['message'] : []
 }
 
+/** Operations whose bodies have fields of other types: other services', and events of tests. */
+const UNTYPED = /\/(?:slack|github|permissions|events)$/
+
 /** Faults of the body, or of the query, by the form of the operation. */
-export function faultsOfForm(operation: string, context: OperationContext): Faults {
-  const body: JsonObject = operation.startsWith('GET') ? context.query : bodyOf(context)
+export function faultsOfForm(operation: string, discord: DiscordRequest): Faults {
+  const body: Fields = operation.startsWith('GET') ? discord.query : discord.body
   const form = FORMS[operation] ?? {}
   const faults: Faults = new Map()
-  for (const [name, value] of Object.entries(context.path)) {
-    const fault = name.endsWith('_id') && !value.startsWith('@') ? snowflake(value, context) : undefined
+  for (const [name, value] of Object.entries(discord.path)) {
+    const fault = name.endsWith('_id') && !value.startsWith('@') ? snowflake(value, discord) : undefined
     if (fault !== undefined) faults.set(name, fault)
   }
-  noteFaults(faults, form, body, context)
+  noteFaults(faults, form, body, discord)
+  if (!operation.startsWith('GET') && !UNTYPED.test(operation)) noteTypes(faults, body)
   if (operation.endsWith('/threads') || operation === 'POST /guilds/{guild_id}/scheduled-events')
-    for (const name of needed(body, context)) faults.set(name, REQUIRED)
+    for (const name of needed(body, discord)) faults.set(name, REQUIRED)
   return faults
 }
 
 /** Notes what is wrong with an object by its form. @param at the path of the object, with its dot */
-export function noteFaults(faults: Faults, form: Form, of: Json, context: OperationContext, at = ''): void {
+export function noteFaults(faults: Faults, form: Form, of: Json, discord: DiscordRequest, at = ''): void {
   for (const [name, rule] of Object.entries(form)) {
     const parts = name.replace('!', '').split('.')
     const last = parts.pop() ?? ''
     for (const [path, around] of placesOf(parts, of, at)) {
       const value = fieldsOf(around)[last] ?? null
-      const fault = value !== null ? rule(value, context) : name.endsWith('!') ? REQUIRED : undefined
+      const fault = value !== null ? rule(value, discord) : name.endsWith('!') ? REQUIRED : undefined
       if (fault !== undefined) faults.set(`${path}${last}`, fault)
     }
   }
@@ -239,76 +262,4 @@ function placesOf([part, ...parts]: readonly string[], of: Json | undefined, at:
   if (part === undefined) return [[at, of]]
   if (part !== '*') return placesOf(parts, fieldsOf(of)[part], `${at}${part}.`)
   return listOf(of).flatMap((item, place) => placesOf(parts, item, `${at}${place}.`))
-}
-
-/** The JSON of a request, which stands in a field of a form beside files. */
-export const bodyOf = ({ body }: OperationContext): JsonObject =>
-  typeof body.payload_json === 'string' ? JSON.parse(body.payload_json) : fieldsOf(body.payload_json ?? body)
-
-const PICTURES = ['image', 'thumbnail']
-const ATTACHED = 'attachment://'
-
-/** Embeds as they are shown: `rich`, with times in the form of answers, and with the addresses of files of the request. */
-export const embedsOf = ({ of, files }: JsonObject): JsonObject[] =>
-  listOf(of).map((embed) => ({
-    type: 'rich',
-    ...embed,
-    ...(hasValue(embed.timestamp) && {
-      timestamp: new Date(String(embed.timestamp))
-        .toISOString()
-        .replace(/\.000Z$/, '+00:00')
-        .replace('Z', '000+00:00'),
-    }),
-    ...(embed.fields != null && { fields: listOf(embed.fields).map((field) => ({ inline: false, ...field })) }),
-    ...Object.fromEntries(
-      PICTURES.filter((name) => hasValue(fieldsOf(embed[name]).url)).map((name) => {
-        const given = String(fieldsOf(embed[name]).url)
-        const file = listOf(files).find(({ filename }) => given === `${ATTACHED}${filename}`)
-        const { url = given, width = 0, height = 0 } = file ?? {}
-        return [name, { url, proxy_url: url, width, height }]
-      }),
-    ),
-  }))
-
-/** Files of a message but for those that its embeds show. */
-export const unembedded = ({ of, files }: JsonObject): JsonObject[] => {
-  const shown = JSON.stringify(of ?? [])
-  return listOf(files).filter(({ filename }) => !shown.includes(`"${ATTACHED}${filename}"`))
-}
-
-/** Kinds of select menus. */
-export const SELECTS = new Set([3, 5, 6, 7, 8])
-
-const defaultsOf = (type: number): JsonObject => {
-  if (SELECTS.has(type)) return { min_values: 1, max_values: 1 }
-  if (type === 14) return { divider: true, spacing: 1 }
-  return type === 17 ? { accent_color: null, spoiler: false } : {}
-}
-
-/** Components with their defaults and with ids, counted over all levels. */
-export function numbered(value: Json): JsonObject[] {
-  const taken = new Set<Json>()
-  const note = ({ id, components, accessory, component }: JsonObject): void => {
-    if (Number(id) > 0) taken.add(Number(id))
-    for (const one of listOf([...listOf(components), accessory ?? [], component ?? []].flat())) note(one)
-  }
-  for (const one of listOf(value)) note(one)
-  let last = 0
-  const next = () => {
-    do last += 1
-    while (taken.has(last))
-    return last
-  }
-  const shown = (one: JsonObject): JsonObject => {
-    const id = Number(one.id) > 0 ? Number(one.id) : next()
-    return {
-      ...defaultsOf(Number(one.type)),
-      ...one,
-      id,
-      ...(one.components != null && { components: listOf(one.components).map(shown) }),
-      ...(one.accessory != null && { accessory: shown(fieldsOf(one.accessory)) }),
-      ...(one.component != null && { component: shown(fieldsOf(one.component)) }),
-    }
-  }
-  return listOf(value).map(shown)
 }

@@ -1,9 +1,5 @@
-import type { OperationContext } from '../../src/handlers.ts'
-import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { listOf } from '../shared/values.ts'
-import { refused } from './faults.ts'
+import { BOT, type Discord, type DiscordRequest, type Fields, type Json, listOf } from './discord.ts'
 
-export const BOT = '1000000000000000001'
 export const ALL = (1n << 53n) - 1n
 const ADMINISTRATOR = 8n
 const VIEW = 10
@@ -86,17 +82,17 @@ const BY_FIELD: Readonly<Record<string, number>> = {
   communication_disabled_until: 40,
 }
 
-const rolesOf = ({ records }: OperationContext, { guild_id, roles }: JsonObject): JsonObject[] =>
-  [guild_id ?? null, ...(Array.isArray(roles) ? roles : [])].flatMap((id): JsonObject[] =>
-    [records.roles?.get(String(id)) ?? []].flat(),
+const rolesOf = ({ records }: Discord, { guild_id, roles }: Fields): Fields[] =>
+  [guild_id ?? null, ...(Array.isArray(roles) ? roles : [])].flatMap((id): Fields[] =>
+    [records.roles.get(String(id)) ?? []].flat(),
   )
 
 /** What a member may do in the guild, or in a channel: all, for its owner and for administrators. */
-export function permissionsOf(context: OperationContext, member: JsonObject, channel?: JsonObject): bigint {
+export function permissionsOf(discord: Discord, member: Fields, channel?: Fields): bigint {
   const { guild_id, user_id } = member
-  const roles = rolesOf(context, member)
+  const roles = rolesOf(discord, member)
   const bits = roles.reduce((all, { permissions }) => all | BigInt(String(permissions ?? 0)), 0n)
-  const isOwner = context.records.guilds?.get(String(guild_id))?.owner_id === user_id
+  const isOwner = discord.records.guilds.get(String(guild_id))?.owner_id === user_id
   if (isOwner || (bits & ADMINISTRATOR) !== 0n) return ALL
   const overwrites = listOf(channel?.permission_overwrites)
   const bitsOf = (ids: readonly Json[], field: string) =>
@@ -108,32 +104,32 @@ export function permissionsOf(context: OperationContext, member: JsonObject, cha
   )
 }
 
-const rankOf = (context: OperationContext, member: JsonObject): number =>
-  Math.max(...rolesOf(context, member).map(({ position }) => Number(position)), 0)
+const rankOf = (discord: DiscordRequest, member: Fields): number =>
+  Math.max(...rolesOf(discord, member).map(({ position }) => Number(position)), 0)
 
 /** Refuses what the bot may not do: without the permission, and to the owner and to whoever has a role as high as its own. */
-export function forbidden(operation: string, context: OperationContext): object | undefined {
-  const { path, body, records } = context
-  const channel = records.channels?.get(String(path.channel_id))
+export function checkPermissions(operation: string, discord: DiscordRequest): void {
+  const { path, body, records } = discord
+  const channel = records.channels.get(String(path.channel_id))
   const place =
-    channel?.parent_id && channel.thread_metadata ? records.channels?.get(String(channel.parent_id)) : channel
+    channel?.parent_id && channel.thread_metadata ? records.channels.get(String(channel.parent_id)) : channel
   const guild_id = path.guild_id ?? channel?.guild_id ?? null
   const bit = NEEDS[operation]
-  const guild = records.guilds?.get(String(guild_id))
-  if (bit === undefined || guild === undefined) return undefined
-  const bot = records.members?.find({ guild_id, user_id: BOT })
-  if (bot === undefined) return refused(context, 403, 50001, 'Missing Access')
-  const may = permissionsOf(context, bot, place)
+  const guild = records.guilds.get(String(guild_id))
+  if (bit === undefined || guild === undefined) return
+  const bot = records.members.find({ guild_id, user_id: BOT })
+  if (bot === undefined) discord.refuse(403, 50001, 'Missing Access')
+  const may = permissionsOf(discord, bot, place)
   const lacks = (one: number) => (may & (1n << BigInt(one))) === 0n
-  if (channel !== undefined && lacks(VIEW)) return refused(context, 403, 50001, 'Missing Access')
-  const isOwn = operation === `DELETE ${MESSAGE}` && records.messages?.get(String(path.message_id))?.author_id === BOT
+  if (channel !== undefined && lacks(VIEW)) discord.refuse(403, 50001, 'Missing Access')
+  const isOwn = operation === `DELETE ${MESSAGE}` && records.messages.get(String(path.message_id))?.author_id === BOT
   const isThread = operation === 'POST /channels/{channel_id}/messages' && place !== channel
   const bits = operation === `PATCH ${MEMBER}` ? Object.keys(body).map((field) => BY_FIELD[field] ?? VIEW) : []
   if (!isOwn && [isThread ? SEND_IN_THREADS : bit, ...bits].some(lacks))
-    return refused(context, 403, 50013, 'Missing Permissions')
-  const rank = rankOf(context, bot)
-  const target = records.members?.find({ guild_id, user_id: path.user_id ?? null })
-  const isAbove = (one: JsonObject) => one.user_id === guild.owner_id || rankOf(context, one) >= rank
+    discord.refuse(403, 50013, 'Missing Permissions')
+  const rank = rankOf(discord, bot)
+  const target = records.members.find({ guild_id, user_id: path.user_id ?? null })
+  const isAbove = (one: Fields) => one.user_id === guild.owner_id || rankOf(discord, one) >= rank
   const touches =
     target !== undefined && target.user_id !== BOT && !operation.includes('roles') && !operation.startsWith('GET')
   const given = path.role_id
@@ -141,15 +137,13 @@ export function forbidden(operation: string, context: OperationContext): object 
     : Array.isArray(body.roles)
       ? body.roles.filter((id) => !(target?.roles as Json[] | undefined)?.includes(id))
       : []
-  const isTooHigh = given.some((id) => id !== guild_id && Number(records.roles?.get(String(id))?.position ?? 0) >= rank)
+  const isTooHigh = given.some((id) => id !== guild_id && Number(records.roles.get(String(id))?.position ?? 0) >= rank)
   const rolesAlone = Object.keys(body).every((field) => field === 'roles') && operation === `PATCH ${MEMBER}`
-  return (touches && !rolesAlone && isAbove(target)) || isTooHigh
-    ? refused(context, 403, 50013, 'Missing Permissions')
-    : undefined
+  if ((touches && !rolesAlone && isAbove(target)) || isTooHigh) discord.refuse(403, 50013, 'Missing Permissions')
 }
 
 /** Whether the guild and the channel of the path are there, or cannot be: an id is a number. */
-export const isKnownPlace = ({ records, path }: OperationContext): boolean =>
+export const isKnownPlace = ({ records, path }: DiscordRequest): boolean =>
   (
     [
       ['guilds', path.guild_id],
