@@ -3,20 +3,27 @@ import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/p
 import { fieldsOf, listOf } from '../shared/values.ts'
 import { activities } from './activity.ts'
 import { filled, isThere, refused } from './answers.ts'
+import { comments } from './comments.ts'
 import { deliveries } from './deliveries.ts'
 import { clashOf, compareItems, diffLines, directoryOf, placed, subtree, treeItems } from './files.ts'
 import { forks } from './forks.ts'
 import { gists } from './gists.ts'
+import { GitHubRequest } from './github.ts'
 import { CLOSING, graphql } from './graphql-schema.ts'
 import { guards } from './guards.ts'
+import { issues } from './issues.ts'
+import { labels } from './labels.ts'
 import { languages, mainLanguage } from './languages.ts'
 import { textFunctions, texts } from './licences.ts'
 import { compareLink, protectionRules, pushedRepo, repoLinks } from './links.ts'
 import { htmlOf } from './markdown.ts'
+import { milestones } from './milestones.ts'
+import { notifications } from './notifications.ts'
 import { orgs } from './orgs.ts'
 import { patches } from './patches.ts'
 import { protection } from './protection.ts'
 import { REACTIONS, reactions } from './reactions.ts'
+import type { Context } from './records.ts'
 import { codeFound, dateRange, reposFound, seenRepos } from './repo-search.ts'
 import { issuesFound, searched } from './searched.ts'
 import { secrets } from './secrets.ts'
@@ -25,23 +32,6 @@ import { viewOperators } from './views.ts'
 import { faultOfInputs, flowName, jobsOf, startsOn } from './workflows.ts'
 
 const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
-
-/** The repository of the path, and whether the caller may write to it. */
-function placeOf({ records, path, call }: OperationContext): { id: Json; isWriter: boolean } {
-  const repo = records.repos?.find({ full_name: `${path.owner}/${path.repo}` })
-  const [id, user_id] = [repo?.id ?? null, fieldsOf(call('GET', '/user').body).id ?? null]
-  const isOwn = repo?.owner_id === user_id || records.users?.get(String(repo?.owner_id))?.type === 'Organization'
-  return { id, isWriter: isOwn || records.collaborators?.some({ repository_id: id, user_id, pending: false }) === true }
-}
-
-/** Only those who may write comment where an issue is locked. */
-const comment = (context: OperationContext) => {
-  const { records, path } = context
-  const { id, isWriter } = placeOf(context)
-  const issue = records.issues?.find({ repository_id: id, number: Number(path.issue_number) })
-  const message = 'Unable to create comment because issue is locked.'
-  return issue?.locked === true && !isWriter ? refused(context, 403, message) : undefined
-}
 
 /** Refuses comments of a review that are outside of the changes. */
 const review = (context: OperationContext) => {
@@ -206,10 +196,17 @@ const traffic = (kind: string) => (context: OperationContext) => {
   return isSeen ? { count: 0, uniques: 0, [kind]: [] } : isThere(context, false)
 }
 
+const operations = { ...comments, ...issues, ...labels, ...milestones, ...notifications }
+
 export default {
+  ...Object.fromEntries(
+    Object.entries(operations).map(([operation, handle]) => [
+      operation,
+      (context: Context) => handle(new GitHubRequest(context, operation)),
+    ]),
+  ),
   ...{ ...secrets, ...guards, ...reactions, ...orgs, ...gists, ...forks, ...protection, ...patches },
   ...{ ...activities, ...deliveries, ...texts, ...textFunctions, ...viewOperators },
-  'POST /repos/{owner}/{repo}/issues/{issue_number}/comments': comment,
   'POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews': review,
   'PATCH /repos/{owner}/{repo}/invitations/{invitation_id}': reinvited,
   'DELETE /repos/{owner}/{repo}/invitations/{invitation_id}': uninvited,
