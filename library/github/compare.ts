@@ -80,3 +80,14 @@ export function totalsOf(reader: Reader, { ahead, changed }: Comparison): Fields
   const [additions, deletions] = [sum('additions'), sum('deletions')]
   return { commits: ahead.length, additions, deletions, changed_files: files.length }
 }
+
+/** The commit that a branch, a tag, a whole ref or an id names. */
+export function commitNamed(reader: Reader, repo: Fields, rev: string): Fields | undefined {
+  const { refs, tags } = reader.records
+  const repository_id = repo.id ?? null
+  const named = [`refs/heads/${rev}`, `refs/tags/${rev}`, `refs/${rev}`, rev]
+  const [ref] = named.flatMap((one) => refs.find({ repository_id, ref: one }) ?? [])
+  const sha = ref?.sha ?? rev
+  const tag = tags.find({ repository_id, sha })
+  return commitOf(reader, repository_id, tag?.object ?? sha)
+}

@@ -3,8 +3,10 @@ import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/p
 import { fieldsOf, listOf } from '../shared/values.ts'
 import { activities } from './activity.ts'
 import { filled, isThere, refused } from './answers.ts'
+import { advanceCheck, checks } from './checks.ts'
 import { comments } from './comments.ts'
 import { deliveries } from './deliveries.ts'
+import { deployments } from './deployments.ts'
 import { clashOf, compareItems, diffLines, directoryOf, placed, subtree, treeItems } from './files.ts'
 import { forks } from './forks.ts'
 import { gists } from './gists.ts'
@@ -24,7 +26,9 @@ import { patches } from './patches.ts'
 import { protection } from './protection.ts'
 import { REACTIONS, reactions } from './reactions.ts'
 import type { Context } from './records.ts'
+import { releases } from './releases.ts'
 import { codeFound, dateRange, reposFound, seenRepos } from './repo-search.ts'
+import { reviews } from './reviews.ts'
 import { issuesFound, searched } from './searched.ts'
 import { secrets } from './secrets.ts'
 import { mentioned, reasonOf, timeline } from './timeline.ts'
@@ -32,19 +36,6 @@ import { viewOperators } from './views.ts'
 import { faultOfInputs, flowName, jobsOf, startsOn } from './workflows.ts'
 
 const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
-
-/** Refuses comments of a review that are outside of the changes. */
-const review = (context: OperationContext) => {
-  const { body, path, call } = context
-  const comments = listOf(body.comments)
-  if (comments.length === 0) return undefined
-  const at = `/repos/${path.owner}/${path.repo}/pulls/${path.pull_number}/files?per_page=100`
-  const files = listOf(call('GET', at).body).map((file): JsonObject => ({ ...file, path: file.filename ?? null }))
-  const isForeign = comments.some((one) => !files.some((file) => file.path === one.path))
-  if (!isForeign && !comments.some((comment) => placed({ comment, files }).isOutside === true)) return undefined
-  const fault = isForeign ? 'Path could not be resolved' : 'Line could not be resolved'
-  return refused(context, 422, 'Unprocessable Entity', [fault])
-}
 
 /**
  * The message of a squash: by default the title of the pull request, or of its only commit, and the messages of its commits.
@@ -196,7 +187,10 @@ const traffic = (kind: string) => (context: OperationContext) => {
   return isSeen ? { count: 0, uniques: 0, [kind]: [] } : isThere(context, false)
 }
 
-const operations = { ...comments, ...issues, ...labels, ...milestones, ...notifications }
+const operations = {
+  ...{ ...checks, ...comments, ...deployments, ...issues, ...labels, ...milestones, ...notifications },
+  ...{ ...releases, ...reviews },
+}
 
 export default {
   ...Object.fromEntries(
@@ -207,7 +201,7 @@ export default {
   ),
   ...{ ...secrets, ...guards, ...reactions, ...orgs, ...gists, ...forks, ...protection, ...patches },
   ...{ ...activities, ...deliveries, ...texts, ...textFunctions, ...viewOperators },
-  'POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews': review,
+  advanceCheck,
   'PATCH /repos/{owner}/{repo}/invitations/{invitation_id}': reinvited,
   'DELETE /repos/{owner}/{repo}/invitations/{invitation_id}': uninvited,
   'DELETE /user/repository_invitations/{invitation_id}': uninvited,
