@@ -41,6 +41,7 @@ export function linkHeader(
   at: string,
   { page, last }: { page: number; last: number },
 ): string | undefined {
+  if (page <= 1 && page >= last) return undefined
   const url = new URL(context.origin + filled(context, at))
   for (const [key, value] of Object.entries(context.query)) url.searchParams.set(key, String(value))
   const link = (to: number, rel: string) => {
@@ -49,8 +50,7 @@ export function linkHeader(
   }
   const prev = page > 1 ? [link(Math.min(page - 1, last), 'prev')] : []
   const on = page < last ? [link(page + 1, 'next'), link(last, 'last')] : []
-  const links = [...prev, ...on, ...(page > 1 ? [link(1, 'first')] : [])]
-  return links.length === 0 ? undefined : links.join(', ')
+  return [...prev, ...on, ...(page > 1 ? [link(1, 'first')] : [])].join(', ')
 }
 
 /** A page of the list at a path of the description, with its `Link`; below a name, with `total_count`. */

@@ -1,5 +1,5 @@
 import { type Fields, type GitHubRequest, type Operations, sorted } from './github.ts'
-import { addEvent, crossRefer, freshIssue, isSince, issueOf } from './issue-changes.ts'
+import { addEvent, changedSince, crossRefer, freshIssue, issueOf } from './issue-changes.ts'
 import { toComment, toIssue } from './show-issue.ts'
 
 const REPO = '/repos/{owner}/{repo}/issues'
@@ -47,15 +47,12 @@ function create(github: GitHubRequest): object {
 export const comments: Operations = {
   [`GET ${ON_ISSUE}`]: (github) => {
     const found = github.records.comments.where({ issue_id: issueOf(github).id ?? null })
-    return github.page(found.filter((one) => isSince(github, one)).toReversed(), (one) => toComment(github, one))
+    return github.page(found.filter(changedSince(github)).toReversed(), (one) => toComment(github, one))
   },
   [`POST ${ON_ISSUE}`]: create,
   [`GET ${REPO}/comments`]: (github) => {
     const found = github.records.comments.where({ repository_id: github.repo.id ?? null })
-    const shown = sortedComments(
-      github,
-      found.filter((one) => isSince(github, one)),
-    )
+    const shown = sortedComments(github, found.filter(changedSince(github)))
     return github.page(shown, (one) => toComment(github, one))
   },
   [`GET ${ONE}`]: (github) => toComment(github, commentOf(github)),

@@ -86,7 +86,7 @@ export function commitNamed(reader: Reader, repo: Fields, rev: string): Fields |
   const { refs, tags } = reader.records
   const repository_id = repo.id ?? null
   const named = [`refs/heads/${rev}`, `refs/tags/${rev}`, `refs/${rev}`, rev]
-  const [ref] = named.flatMap((one) => refs.find({ repository_id, ref: one }) ?? [])
+  const ref = named.map((one) => refs.find({ repository_id, ref: one })).find((one) => one !== undefined)
   const sha = ref?.sha ?? rev
   const tag = tags.find({ repository_id, sha })
   return commitOf(reader, repository_id, tag?.object ?? sha)

@@ -1,10 +1,17 @@
 import { comparePull, lacking, totalsOf } from './compare.ts'
-import { type Fields, type GitHub, type GitHubRequest, idsOf, type Json, textOf } from './github.ts'
+import { type Collection, type Fields, type GitHub, type GitHubRequest, idsOf, type Json, textOf } from './github.ts'
 import { personOf } from './show-accounts.ts'
 import { toIssue, toLabel, toMilestone } from './show-issue.ts'
 import { toPull } from './show-pull.ts'
 import { repoOf } from './show-repo.ts'
 import { mentioned } from './timeline.ts'
+
+/** The records with these ids. */
+export const recordsOf = ({ records }: GitHub, collection: Collection, ids: Json | undefined): Fields[] =>
+  idsOf(ids).flatMap((id) => {
+    const record = records[collection].get(id as number)
+    return record === undefined ? [] : [record]
+  })
 
 /** The record as it is after the changes so far. */
 export const freshIssue = ({ records }: GitHub, { id }: Fields): Fields => records.issues.get(id as number) ?? {}
@@ -144,6 +151,9 @@ export const issueOf = (github: GitHubRequest): Fields =>
   github.records.issues.find({ repository_id: github.repo.id ?? null, number: Number(github.path.issue_number) }) ??
   github.gone()
 
-/** Whether a record has changed since the time that the query names. */
-export const isSince = ({ query }: GitHubRequest, { updated_at }: Fields): boolean =>
-  query.since === undefined || Date.parse(textOf(updated_at)) >= Date.parse(textOf(query.since))
+/** A test of records: whether one has changed since the time that the query names. */
+export function changedSince({ query }: GitHubRequest): (record: Fields) => boolean {
+  const { since } = query
+  if (since === undefined) return () => true
+  return ({ updated_at }) => Date.parse(textOf(updated_at)) >= Date.parse(textOf(since))
+}

@@ -11,9 +11,9 @@ import {
 } from './github.ts'
 import {
   addEvent,
+  changedSince,
   close,
   freshIssue,
-  isSince,
   issueOf,
   labelIdsOf,
   makeIssue,
@@ -133,6 +133,7 @@ function listed(github: GitHubRequest, isAmong: (issue: Fields) => boolean, isRe
   const keys = textOf(labels).toLowerCase().split(',').filter(Boolean)
   const isOf = (value: Json | undefined, wanted: Json | undefined, is: () => boolean) =>
     !isGiven(wanted) || (wanted === '*' ? isGiven(value) : wanted === 'none' ? !isGiven(value) : is())
+  const isRecent = changedSince(github)
   const found = records.issues.where((issue) => {
     const assignees = idsOf(issue.assignee_ids)
     const names = idsOf(issue.label_ids).map((id) => records.labels.get(id as number)?.key)
@@ -143,7 +144,7 @@ function listed(github: GitHubRequest, isAmong: (issue: Fields) => boolean, isRe
       isOf(assignees[0], assignee, () => assignees.includes(idOf(assignee))) &&
       isOf(issue.milestone_id, milestone, () => issue.milestone_id === milestoneId) &&
       (ids === undefined || ids.includes(issue.id ?? null)) &&
-      isSince(github, issue) &&
+      isRecent(issue) &&
       keys.every((key) => names.includes(key))
     )
   })

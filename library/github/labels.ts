@@ -9,7 +9,7 @@ import {
   sorted,
   textOf,
 } from './github.ts'
-import { freshIssue, issueOf, labelIdsOf, setLabels } from './issue-changes.ts'
+import { freshIssue, issueOf, labelIdsOf, recordsOf, setLabels } from './issue-changes.ts'
 import { toLabel } from './show-issue.ts'
 
 const LABELS = '/repos/{owner}/{repo}/labels'
@@ -17,8 +17,7 @@ const ON_ISSUE = '/repos/{owner}/{repo}/issues/{issue_number}/labels'
 
 const keyOf = (name: Json | undefined): string => textOf(name).toLowerCase()
 
-const labelsOf = (github: GitHubRequest, { label_ids }: Fields): Fields[] =>
-  idsOf(label_ids).flatMap((id) => github.records.labels.get(id as number) ?? [])
+const labelsOf = (github: GitHubRequest, { label_ids }: Fields): Fields[] => recordsOf(github, 'labels', label_ids)
 
 const showLabels = (github: GitHubRequest, issue: Fields): Fields[] =>
   labelsOf(github, freshIssue(github, issue)).map((label) => toLabel(github, label))
@@ -65,8 +64,9 @@ export const labels: Operations = {
     const issue = issueOf(github)
     const label = labelNamed(github, github.path.name)
     const ids = idsOf(issue.label_ids)
-    if (label === undefined || !ids.includes(label.id ?? null)) github.refuse(404, 'Label does not exist')
-    setLabels(github, issue, lacking(ids, [label.id ?? null]))
+    const id = label?.id ?? 0
+    if (!ids.includes(id)) github.refuse(404, 'Label does not exist')
+    setLabels(github, issue, lacking(ids, [id]))
     return showLabels(github, issue)
   },
   [`GET ${LABELS}`]: (github) => {

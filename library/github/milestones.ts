@@ -1,4 +1,5 @@
 import { type Fields, type GitHubRequest, idsOf, type Operations, sorted } from './github.ts'
+import { recordsOf } from './issue-changes.ts'
 import { toLabel, toMilestone } from './show-issue.ts'
 
 const MILESTONES = '/repos/{owner}/{repo}/milestones'
@@ -64,12 +65,9 @@ export const milestones: Operations = {
     return github.empty
   },
   [`GET ${ONE}/labels`]: (github) => {
-    const { issues, labels } = github.records
+    const { issues } = github.records
     const found = issues.where({ milestone_id: milestoneOf(github).id ?? null }).toReversed()
     const ids = new Set(found.flatMap(({ label_ids }) => idsOf(label_ids)))
-    return github.page(
-      [...ids].flatMap((id) => labels.get(id as number) ?? []),
-      (label) => toLabel(github, label),
-    )
+    return github.page(recordsOf(github, 'labels', [...ids]), (label) => toLabel(github, label))
   },
 }

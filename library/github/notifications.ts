@@ -1,5 +1,4 @@
-import { type Fields, type GitHubRequest, type Operations, textOf } from './github.ts'
-import { isSince } from './issue-changes.ts'
+import { type Fields, type GitHubRequest, type Json, type Operations, textOf } from './github.ts'
 import { toNotification } from './show-repo.ts'
 
 const THREAD = '/notifications/threads/{thread_id}'
@@ -10,14 +9,18 @@ const LISTS: Readonly<Record<string, (github: GitHubRequest) => Fields>> = {
 
 function list(github: GitHubRequest, test: Fields): object {
   const { query, records } = github
-  const isSet = (name: string) => String(query[name]) === 'true'
+  const [isAll, isParticipating] = [query.all, query.participating].map((value) => String(value) === 'true')
+  const { before, since } = query
   const found = records.notifications.where(test).filter((one) => {
-    const isBefore = query.before === undefined || Date.parse(textOf(one.updated_at)) < Date.parse(textOf(query.before))
-    const isAsked = (one.unread === true || isSet('all')) && (one.reason !== 'subscribed' || !isSet('participating'))
-    return isBefore && isAsked && isSince(github, one)
+    const at = Date.parse(textOf(one.updated_at))
+    const isIn = at < timeOf(before, Number.POSITIVE_INFINITY) && at >= timeOf(since, 0)
+    return isIn && (one.unread === true || isAll) && (one.reason !== 'subscribed' || !isParticipating)
   })
   return github.page(found, (one) => toNotification(github, one))
 }
+
+const timeOf = (text: Json | undefined, otherwise: number): number =>
+  text === undefined ? otherwise : Date.parse(textOf(text))
 
 const read = (github: GitHubRequest, notifications: readonly Fields[]): object => {
   for (const { id } of notifications)

@@ -12,7 +12,7 @@ import {
   textOf,
   without,
 } from './github.ts'
-import { addEvent, freshIssue, isSince, tellIssue } from './issue-changes.ts'
+import { addEvent, changedSince, freshIssue, recordsOf, tellIssue } from './issue-changes.ts'
 import { personOf, toTeam } from './show-accounts.ts'
 import { toHookReview, toListedPull, toReview, toReviewComment } from './show-pull.ts'
 import { repoOf } from './show-repo.ts'
@@ -98,7 +98,7 @@ function createReview(github: GitHubRequest): Fields {
   const { event, commit_id = pull.head_sha } = body
   const refuse = (text: string) => github.refuse(422, 'Unprocessable Entity', [text])
   if (records.reviews.some({ pull_id: pull.id ?? null, state: 'PENDING', user_id: actorId }))
-    refuse('User can only have one pending review per pull request')
+    github.of.refuse(422, { code: 'pending_review' })
   const isOwn = records.issues.get(pull.issue_id as number)?.user_id === actorId
   if (isOwn && event === 'APPROVE') refuse('Can not approve your own pull request')
   if (isOwn && event === 'REQUEST_CHANGES') refuse('Can not request changes on your own pull request')
@@ -235,14 +235,20 @@ const commentOf = (github: GitHubRequest): Fields =>
 function listComments(github: GitHubRequest, test: Fields): object {
   const { reviews, review_comments } = github.records
   const pending = new Set(reviews.where({ state: 'PENDING' }).map(({ id }) => id))
-  const found = review_comments.where(test).filter((one) => !pending.has(one.review_id) && isSince(github, one))
-  return github.page(sortedComments(github, found), (one) => toReviewComment(github, one))
+  const found = review_comments.where(test).filter(changedSince(github))
+  return github.page(
+    sortedComments(
+      github,
+      found.filter((one) => !pending.has(one.review_id)),
+    ),
+    (one) => toReviewComment(github, one),
+  )
 }
 
 export const reviews: Operations = {
   [`GET ${PULL}/requested_reviewers`]: (github) => {
     const { reviewer_ids, team_ids } = pullOf(github)
-    const teams = idsOf(team_ids).flatMap((id) => github.records.teams.get(id as number) ?? [])
+    const teams = recordsOf(github, 'teams', team_ids)
     const users = idsOf(reviewer_ids).map((id) => personOf(github, id))
     return { users, teams: teams.map((team) => toTeam(github, team)) }
   },
