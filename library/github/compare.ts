@@ -54,7 +54,7 @@ export function comparePull(reader: Reader, pull: Fields): Comparison {
   return compare(reader, repo, { base: commitOf(reader, repo.id, tip), head })
 }
 
-/** The changed files with their patches, each of which costs a comparison of lines. */
+/** The changed files with their patches: each costs a comparison of lines. */
 export const patchesOf = (reader: Reader, changed: readonly Fields[]): Fields[] =>
   changed.map(({ status = null, before, after }) => {
     const text = (file: Json | undefined) => Buffer.from(contentOf(reader, fieldsOf(file).sha), 'base64').toString()
