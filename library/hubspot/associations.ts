@@ -195,8 +195,8 @@ function labelsOf(hubspot: HubspotRequest, id: Json | undefined): (Kept | undefi
 export const associations: Operations = {
   'GET /crm/v4/objects/{objectType}/{objectId}/associations/{toObjectType}': (hubspot) => {
     hubspot.kind()
-    const object = hubspot.records.objects.get(hubspot.path.objectId)
-    if (object === undefined || object.archived) return hubspot.missing()
+    const object = hubspot.find('objects', hubspot.path.objectId)
+    if (object.archived) return hubspot.missing()
     return hubspot.list(linksOf(hubspot, object.id, hubspot.kind('toObjectType')), PAGE, toLink)
   },
   'PUT /crm/v4/objects/{objectType}/{objectId}/associations/{toObjectType}/{toObjectId}': (hubspot) => {
@@ -219,8 +219,7 @@ export const associations: Operations = {
     const { fromObjectId, toObjectId, associationType = '' } = hubspot.path
     const isPlain = associationType === `${from.singular}_to_${to.singular}`
     link(hubspot, fromObjectId, toObjectId, isPlain ? [] : [{ associationTypeId: associationType }])
-    const object = hubspot.records.objects.get(fromObjectId) ?? hubspot.missing()
-    return toObject(from, object)
+    return toObject(from, hubspot.find('objects', fromObjectId))
   },
   'DELETE /crm/v3/objects/{fromObjectType}/{fromObjectId}/associations/{toObjectType}/{toObjectId}/{associationType}': (
     hubspot,

@@ -14,12 +14,10 @@ import { webhooks } from './webhooks.ts'
 
 const operations: Operations = {
   ...{ ...account, ...associations, ...lists, ...objects, ...pipelines, ...properties, ...schemas, ...search },
-  ...webhooks,
+  ...{ ...files, ...marketing, ...webhooks },
 }
 
 export default {
-  ...files,
-  ...marketing,
   /** A meeting is over, or a task is due. */
   fallDue: (context: Due): void => {
     const hubspot = new Hubspot(context)

@@ -78,7 +78,8 @@ export const ACCOUNT = { portalId: 1, userId: 9_001 } as const
 const MOST_INPUTS = 100
 
 /** Parameters that the link to the next page repeats. */
-const REPEATED = 'limit properties propertiesWithHistory associations archived email'
+const REPEATED =
+  'limit properties propertiesWithHistory associations archived email name extension path type parentFolderId createdAtGte createdAtLte sort'
 
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
@@ -235,6 +236,11 @@ export class HubspotRequest extends Hubspot {
     }
     const there = Object.entries(form).filter(([name]) => (body[name] ?? null) !== null)
     return Object.fromEntries(there.map(([name, type]) => [name, read(name, type)]))
+  }
+
+  /** The record with this id. */
+  find<Name extends Collection>(collection: Name, id: Json | undefined): Records[Name] {
+    return (this.records[collection].get(valueText(id ?? '')) as Records[Name] | undefined) ?? this.missing()
   }
 
   /** The objects of a list in the body. */

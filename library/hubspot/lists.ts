@@ -55,8 +55,8 @@ const toList = (hubspot: HubspotRequest, list: Kept): Fields => ({
 
 /** The list that the path names. */
 function named(hubspot: HubspotRequest): Kept {
-  const list = hubspot.records.lists.get(hubspot.path.listId)
-  return list === undefined || !isMissing(list.deletedAt) ? hubspot.missing() : list
+  const list = hubspot.find('lists', hubspot.path.listId)
+  return isMissing(list.deletedAt) ? list : hubspot.missing()
 }
 
 /** All lists that are not deleted. */
@@ -161,7 +161,7 @@ export const lists: Operations = {
     hubspot.records.lists.update(named(hubspot), { deletedAt: hubspot.iso })
   },
   'PUT /crm/v3/lists/{listId}/restore': (hubspot) => {
-    const list = hubspot.records.lists.get(hubspot.path.listId) ?? hubspot.missing()
+    const list = hubspot.find('lists', hubspot.path.listId)
     change(hubspot, list, { deletedAt: null })
   },
   'PUT /crm/v3/lists/{listId}/update-list-name': (hubspot) => {
@@ -180,7 +180,7 @@ export const lists: Operations = {
     return changeMembers(hubspot, { add, remove })
   },
   'PUT /crm/v3/lists/{listId}/memberships/add-from/{sourceListId}': (hubspot) => {
-    const source = hubspot.records.lists.get(hubspot.path.sourceListId) ?? hubspot.missing()
+    const source = hubspot.find('lists', hubspot.path.sourceListId)
     changeMembers(hubspot, { add: membersOf(hubspot, source).map(({ recordId = null }) => recordId) })
   },
   'DELETE /crm/v3/lists/{listId}/memberships': (hubspot) => {

@@ -1,8 +1,4 @@
-import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
-import { type Fields, fieldsOf, type Kept, listOf } from '../shared/values.ts'
-
-type Names = 'email_subscriptions' | 'forms' | 'sent_emails' | 'timeline_events'
-type Context = OperationContext<AnyOperation, Record<Names | 'objects', Kept>>
+import { type Fields, type Form, fieldsOf, type HubspotRequest, type Kept, type Operations } from './hubspot.ts'
 
 /** Subscription types of a new account, by id. */
 const DEFINITIONS = [
@@ -10,20 +6,10 @@ const DEFINITIONS = [
   { id: '2', name: 'Customer Service Communication', purpose: 'Customer Service', description: 'Feedback requests.' },
   { id: '3', name: 'One to One', purpose: 'Sales', description: 'One to One emails' },
 ]
+const FORM: Form = { name: 'text', formType: 'text', archived: 'flag', fieldGroups: 'list' }
 const CREATED = '2024-01-01T00:00:00.000Z'
 
-const invalid = (context: Context, message: string): never => context.refuse(400, { code: 'invalid', message })
-
-const need = (context: Context, ...names: string[]): void => {
-  const lacking = names.filter((name) => (context.body[name] ?? '') === '').join(', ')
-  if (lacking !== '')
-    invalid(context, `Invalid input JSON on line 1, column 2. Some required fields were not set: [${lacking}]`)
-}
-
-const find = (context: Context, collection: Names, id: unknown): Kept =>
-  context.records[collection].get(String(id)) ?? context.refuse(404, { code: 'missing' })
-
-function subscriptionOf({ records }: Context, email: string, definition: (typeof DEFINITIONS)[number]): Fields {
+function subscriptionOf({ records }: HubspotRequest, email: string, definition: (typeof DEFINITIONS)[number]): Fields {
   const { id, name, description } = definition
   const kept = records.email_subscriptions.find({ email, subscription: id })
   const { status = 'NOT_SUBSCRIBED', legalBasis = null, legalBasisExplanation = null }: Fields = kept ?? {}
@@ -33,32 +19,32 @@ function subscriptionOf({ records }: Context, email: string, definition: (typeof
   }
 }
 
-const subscribe = (status: string) => (context: Context) => {
-  need(context, 'emailAddress', 'subscriptionId')
-  const { emailAddress, subscriptionId, legalBasis = null, legalBasisExplanation = null } = context.body
+const subscribe = (status: string) => (hubspot: HubspotRequest) => {
+  hubspot.need('emailAddress subscriptionId')
+  const { emailAddress, subscriptionId, legalBasis = null, legalBasisExplanation = null } = hubspot.body
   const email = String(emailAddress).toLowerCase()
   const definition = DEFINITIONS.find(({ id }) => id === String(subscriptionId))
-  if (definition === undefined) return invalid(context, `Subscription ID ${subscriptionId} does not exist`)
-  const { email_subscriptions: kept } = context.records
+  if (definition === undefined) return hubspot.invalid(`Subscription ID ${subscriptionId} does not exist`)
+  const { email_subscriptions: kept } = hubspot.records
   const known = kept.find({ email, subscription: definition.id })
   const how = status === 'SUBSCRIBED' ? 'subscribed to' : 'unsubscribed from'
-  if (known?.status === status) invalid(context, `${email} is already ${how} subscription ${definition.id}`)
+  if (known?.status === status) hubspot.invalid(`${email} is already ${how} subscription ${definition.id}`)
   const facts = { email, subscription: definition.id, status, legalBasis, legalBasisExplanation }
   if (known === undefined) kept.create(facts)
   else kept.update(known, facts)
-  return subscriptionOf(context, email, definition)
+  return subscriptionOf(hubspot, email, definition)
 }
 
-function timelineEvent(context: Context, given: Fields): Fields {
+function timelineEvent(hubspot: HubspotRequest, given: Fields): Fields {
   const { email = null, objectId } = given
   const isNamed = ({ properties }: Kept): boolean => fieldsOf(properties).email === String(email).toLowerCase()
-  const person = email === null ? undefined : context.records.objects.find(isNamed)
-  const now = context.now.toISOString()
+  const person = email === null ? undefined : hubspot.records.objects.find(isNamed)
+  const now = hubspot.iso
   const facts = { objectType: 'contacts', email, objectId: objectId ?? person?.id ?? null, tokens: {}, timestamp: now }
-  return context.records.timeline_events.create({ ...facts, ...given, createdAt: now })
+  return hubspot.records.timeline_events.create({ ...facts, ...given, createdAt: now })
 }
 
-export const marketing = {
+export const marketing: Operations = {
   'GET /communication-preferences/v3/definitions': () => ({
     subscriptionDefinitions: DEFINITIONS.map((one) => ({
       ...one,
@@ -66,22 +52,21 @@ export const marketing = {
       ...{ createdAt: CREATED, updatedAt: CREATED },
     })),
   }),
-  'GET /communication-preferences/v3/status/email/{emailAddress}': (context: Context) => {
-    const recipient = String(context.path.emailAddress).toLowerCase()
-    return { recipient, subscriptionStatuses: DEFINITIONS.map((one) => subscriptionOf(context, recipient, one)) }
+  'GET /communication-preferences/v3/status/email/{emailAddress}': (hubspot) => {
+    const recipient = String(hubspot.path.emailAddress).toLowerCase()
+    return { recipient, subscriptionStatuses: DEFINITIONS.map((one) => subscriptionOf(hubspot, recipient, one)) }
   },
   'POST /communication-preferences/v3/subscribe': subscribe('SUBSCRIBED'),
   'POST /communication-preferences/v3/unsubscribe': subscribe('NOT_SUBSCRIBED'),
-  'POST /marketing/v3/transactional/single-email/send': (context: Context) => {
-    need(context, 'emailId', 'message')
-    const { body, now, records } = context
-    if (!/^\S+@\S+$/.test(String(fieldsOf(body.message).to))) invalid(context, 'message.to must be an email address')
-    const requestedAt = now.toISOString()
+  'POST /marketing/v3/transactional/single-email/send': (hubspot) => {
+    hubspot.need('emailId message')
+    const { body, iso: requestedAt, records } = hubspot
+    if (!/^\S+@\S+$/.test(String(fieldsOf(body.message).to))) hubspot.invalid('message.to must be an email address')
     const { id: statusId } = records.sent_emails.create({ ...body, requestedAt })
     return { requestedAt, statusId, status: 'PENDING' }
   },
-  'GET /marketing/v3/email/send-statuses/{statusId}': (context: Context) => {
-    const { id: statusId, requestedAt } = find(context, 'sent_emails', context.path.statusId)
+  'GET /marketing/v3/email/send-statuses/{statusId}': (hubspot) => {
+    const { id: statusId, requestedAt } = hubspot.find('sent_emails', hubspot.path.statusId)
     const times = { requestedAt, startedAt: requestedAt, completedAt: requestedAt }
     return {
       ...times,
@@ -91,40 +76,36 @@ export const marketing = {
       eventId: { id: statusId, created: requestedAt },
     }
   },
-  'POST /visitor-identification/v3/tokens/create': (context: Context) => {
-    need(context, 'email')
-    const { email } = context.body
-    const claims = { email, iat: Math.floor(context.now.getTime() / 1_000) }
+  'POST /visitor-identification/v3/tokens/create': (hubspot) => {
+    hubspot.need('email')
+    const { email } = hubspot.body
+    const claims = { email, iat: Math.floor(hubspot.ms / 1_000) }
     const parts = ['{"alg":"HS256"}', JSON.stringify(claims), 'backlot']
     return { token: parts.map((part) => Buffer.from(part).toString('base64url')).join('.') }
   },
-  'POST /events/v3/send': (context: Context) => {
-    need(context, 'eventName')
-    return context.respond({ status: 204 })
+  'POST /events/v3/send': (hubspot) => {
+    hubspot.need('eventName')
   },
-  'POST /integrators/timeline/v3/events': (context: Context) => {
-    need(context, 'eventTemplateId')
-    return timelineEvent(context, context.body)
+  'POST /integrators/timeline/v3/events': (hubspot) => {
+    hubspot.need('eventTemplateId')
+    return timelineEvent(hubspot, hubspot.body)
   },
-  'POST /integrators/timeline/v3/events/batch/create': (context: Context) => {
-    const time = context.now.toISOString()
-    const results = listOf(context.body.inputs).map((one) => timelineEvent(context, one))
-    return { status: 'COMPLETE', results, startedAt: time, completedAt: time }
+  'POST /integrators/timeline/v3/events/batch/create': (hubspot) => {
+    return hubspot.batch(hubspot.parts().map((one) => timelineEvent(hubspot, one)))
   },
-  'GET /integrators/timeline/v3/events/{eventTemplateId}/{eventId}': (context: Context) =>
-    find(context, 'timeline_events', context.path.eventId),
-  'GET /marketing/v3/forms': ({ records }: Context) => ({ results: [...records.forms].toReversed() }),
-  'POST /marketing/v3/forms': (context: Context) => {
-    need(context, 'name', 'formType')
-    return context.records.forms.create({ ...context.body, createdAt: context.now.toISOString() })
+  'GET /integrators/timeline/v3/events/{eventTemplateId}/{eventId}': (hubspot) =>
+    hubspot.find('timeline_events', hubspot.path.eventId),
+  'GET /marketing/v3/forms': ({ records }) => ({ results: [...records.forms].toReversed() }),
+  'POST /marketing/v3/forms': (hubspot) => {
+    hubspot.need('name formType')
+    return hubspot.records.forms.create({ ...hubspot.body, ...hubspot.sent(FORM), createdAt: hubspot.iso })
   },
-  'GET /marketing/v3/forms/{formId}': (context: Context) => find(context, 'forms', context.path.formId),
-  'PATCH /marketing/v3/forms/{formId}': (context: Context) => {
-    const change = { ...context.body, updatedAt: context.now.toISOString() }
-    return context.records.forms.update(find(context, 'forms', context.path.formId), change)
+  'GET /marketing/v3/forms/{formId}': (hubspot) => hubspot.find('forms', hubspot.path.formId),
+  'PATCH /marketing/v3/forms/{formId}': (hubspot) => {
+    const change = { ...hubspot.body, ...hubspot.sent(FORM), updatedAt: hubspot.iso }
+    return hubspot.records.forms.update(hubspot.find('forms', hubspot.path.formId), change)
   },
-  'DELETE /marketing/v3/forms/{formId}': (context: Context) => {
-    context.records.forms.remove(find(context, 'forms', context.path.formId))
-    return context.respond({ status: 204 })
+  'DELETE /marketing/v3/forms/{formId}': (hubspot) => {
+    hubspot.records.forms.remove(hubspot.find('forms', hubspot.path.formId))
   },
 }

@@ -155,8 +155,9 @@ export const objects: Operations = {
     return toObject(kind, changeObject(hubspot, kind, object, hubspot.body))
   },
   'DELETE /crm/v3/objects/{objectType}/{objectId}': (hubspot) => {
-    const object = hubspot.records.objects.get(hubspot.path.objectId)
-    if (object?.type !== hubspot.kind().name) return hubspot.missing()
+    const kind = hubspot.kind()
+    const object = hubspot.find('objects', hubspot.path.objectId)
+    if (object.type !== kind.name) return hubspot.missing()
     if (!object.archived) archiveObject(hubspot, object)
   },
   'POST /crm/v3/objects/{objectType}/batch/read': (hubspot) => {
