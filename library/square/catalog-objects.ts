@@ -55,8 +55,8 @@ export const categoriesOf = ({ category_id, categories, reporting_category }: Fi
 
 /** The objects that others name, for a request that includes them. */
 export function related(square: SquareRequest, objects: readonly Kept[]): Fields {
-  const { include_related_objects } = { ...square.query, ...square.body }
-  if (String(include_related_objects) !== 'true') return {}
+  const isAsked = square.query.include_related_objects ?? square.body.include_related_objects
+  if (String(isAsked) !== 'true') return {}
   const ids = objects.flatMap(({ item_data, item_variation_data }) => {
     const { tax_ids, modifier_list_info, image_ids, ...item } = fieldsOf(item_data)
     return [

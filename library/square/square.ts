@@ -268,8 +268,8 @@ export class SquareRequest extends Square {
 
   /** The items of a page, and the cursor of the next one. */
   cut<T extends Fields>(items: readonly T[], { most = 100, usual = most }: Sizes = {}): { shown: T[]; next: Fields } {
-    const { cursor, limit } = { ...this.query, ...this.body }
-    const wanted = Math.trunc(Number(limit ?? usual))
+    const cursor = this.query.cursor ?? this.body.cursor
+    const wanted = Math.trunc(Number(this.query.limit ?? this.body.limit ?? usual))
     const from = cursor ? this.#placeOf(textOf(cursor), items) : 0
     const to = from + Math.min(wanted > 0 ? wanted : usual, most)
     const next = items[to]
