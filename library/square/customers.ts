@@ -54,11 +54,7 @@ function create(square: SquareRequest): Fields {
 
 function update(square: SquareRequest): Fields {
   const customer = customerOf(square)
-  const { version } = square.body
-  if (version != null && version !== customer.version) {
-    const detail = `The customer was modified by another request: its version is ${customer.version}.`
-    square.refuse('CONFLICT', detail, 'version', 409)
-  }
+  square.checkConflict(square.body.version, customer)
   return { customer: toCustomer(square.change('customers', customer, sentOf(square))) }
 }
 

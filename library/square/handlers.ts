@@ -1,67 +1,62 @@
-import { idFrom } from '../../src/protocol/expression.ts'
-import { phone } from '../shared/phone.ts'
 import { attributes } from './attributes.ts'
-import { bookings } from './bookings.ts'
+import { bookings, toBooking } from './bookings.ts'
 import { cards } from './cards.ts'
 import { catalog } from './catalog.ts'
 import { catalogSearch } from './catalog-search.ts'
 import { customers, toCustomer } from './customers.ts'
+import { disputes, toDispute, toEvidence } from './disputes.ts'
+import { giftCards } from './gift-cards.ts'
 import { inventory, toCount } from './inventory.ts'
 import { invoiceSteps, invoices, toInvoice } from './invoices.ts'
+import { labor } from './labor.ts'
 import { locations } from './locations.ts'
-import { orders, toOrder, toOrderEvent } from './orders.ts'
+import { loyalty } from './loyalty.ts'
+import { oauth, tokenSteps } from './oauth.ts'
+import { orders, toOrderEvent } from './orders.ts'
 import { paymentLinks } from './payment-links.ts'
 import { paymentSteps, payments, toPayment, toRefund } from './payments.ts'
-import { price } from './pricing.ts'
-import { resources } from './resources.ts'
-import { type Context, type Fields, fieldsOf, filled, type Json, listOf, SquareRequest, textOf } from './square.ts'
+import { payoutSteps, payouts, toPayout } from './payouts.ts'
+import { type Context, type Fields, fieldsOf, filled, type Json, SquareRequest, textOf } from './square.ts'
 import { subscriptionSteps, subscriptions, toSubscription } from './subscriptions.ts'
+import { team, toMember } from './team.ts'
 import { terminal, terminalSteps, toCheckout } from './terminal.ts'
-import { wageSettings } from './wages.ts'
+import { vendors } from './vendors.ts'
+import { webhooks } from './webhooks.ts'
 
 const operations = {
-  ...{ ...cards, ...catalog, ...catalogSearch, ...customers, ...inventory, ...invoices, ...locations, ...orders },
-  ...{ ...paymentLinks, ...payments, ...subscriptions, ...terminal },
+  ...{ ...attributes, ...bookings, ...cards, ...catalog, ...catalogSearch, ...customers, ...disputes, ...giftCards },
+  ...{ ...inventory, ...invoices, ...labor, ...locations, ...loyalty, ...oauth, ...orders, ...paymentLinks },
+  ...{ ...payments, ...payouts, ...subscriptions, ...team, ...terminal, ...vendors, ...webhooks },
 }
 
-/** What answers and events show of records: otherwise all that is not null. */
+/** What events show of records: otherwise all that is not null. */
 const views: Readonly<Record<string, (record: Fields) => Fields>> = {
-  ...{ customers: toCustomer, inventory_counts: toCount },
-}
-
-/** The prices of an order, for the rows of `effects.yaml`. */
-function pricedInRows({ order, currency, goods, time, seed }: Record<string, Json>): Fields {
-  const byId = new Map(listOf(goods).map((object) => [object.id, object]))
-  let uids = 0
-  const newUid = (): string => idFrom(`${textOf(seed)}#${uids++}`, { length: 22 })
-  const asked = order as Fields
-  return price(
-    { time: textOf(time), currency: textOf(currency), newUid, objectOf: (id) => byId.get(id ?? null) },
-    asked,
-    asked.was,
-  )
+  bookings: toBooking,
+  customers: toCustomer,
+  dispute_evidence: toEvidence,
+  disputes: toDispute,
+  happenings: ({ data }) => fieldsOf(data),
+  inventory_counts: toCount,
+  invoices: toInvoice,
+  orders: toOrderEvent,
+  payments: toPayment,
+  payouts: toPayout,
+  refunds: toRefund,
+  subscriptions: toSubscription,
+  team_members: toMember,
+  terminal_checkouts: toCheckout,
 }
 
 export default {
-  ...{ ...attributes, ...bookings, ...resources, ...wageSettings },
   ...Object.fromEntries(
     Object.entries(operations).map(([operation, handle]) => [
       operation,
       (context: Context) => handle(new SquareRequest(context)),
     ]),
   ),
-  ...{ ...invoiceSteps, ...paymentSteps, ...subscriptionSteps, ...terminalSteps },
+  ...{ ...invoiceSteps, ...paymentSteps, ...payoutSteps, ...subscriptionSteps, ...terminalSteps, ...tokenSteps },
   $visible: (given: Json): Fields => {
     const { of, record } = fieldsOf(given)
     return (views[textOf(of)] ?? filled)(fieldsOf(record))
   },
-  $shownCheckout: toCheckout,
-  $shownInvoice: toInvoice,
-  $shownOrder: toOrder,
-  $shownOrderEvent: toOrderEvent,
-  $shownPayment: toPayment,
-  $shownRefund: toRefund,
-  $shownSubscription: toSubscription,
-  $phone: phone,
-  $pricesOf: pricedInRows,
 }

@@ -1,4 +1,6 @@
+import { adjust, noteActivity } from './gift-cards.ts'
 import { stock } from './inventory.ts'
+import { redeem } from './loyalty.ts'
 import { isOpen, toOrder } from './orders.ts'
 import { billPaid } from './settling.ts'
 import {
@@ -204,18 +206,6 @@ function sell(square: Square, line: Fields, { location_id = null }: Kept): void 
   stock(square, { catalog_object_id, location_id, state: 'IN_STOCK' }, (before) => before - Number(quantity))
 }
 
-/** Redeems a reward of a loyalty program. Returns the event. */
-export function redeem({ records, time }: Square, reward: Kept, location_id: Json): Kept {
-  const { id: reward_id, loyalty_account_id = null, order_id = null } = reward
-  const loyalty_program_id = records.loyalty_accounts.get(textOf(loyalty_account_id))?.program_id ?? null
-  const event = records.loyalty_events.create({
-    ...{ type: 'REDEEM_REWARD', loyalty_account_id, created_at: time, location_id },
-    redeem_reward: { loyalty_program_id, reward_id, order_id },
-  })
-  records.loyalty_rewards.update(reward, { status: 'REDEEMED', redeemed_at: time, updated_at: time })
-  return event
-}
-
 /** Gives the money of an approved payment back. */
 const release = (square: Square, payment: Kept): Kept =>
   square.records.payments.update(payment, {
@@ -390,19 +380,6 @@ export const errorOf = (code: string): Fields => ({
   ...{ category: 'PAYMENT_METHOD_ERROR', code, detail: `Authorization error: '${code}'` },
 })
 
-/** Changes the balance of a gift card. */
-const adjust = ({ records }: Square, gift: Kept, by: number): Kept =>
-  records.gift_cards.update(gift, {
-    balance_money: { ...fieldsOf(gift.balance_money), amount: amountOf(gift.balance_money) + by },
-  })
-
-/** Notes what has changed the balance of a gift card. */
-function noteActivity({ records, time }: Square, gift: Kept, activity: Fields): void {
-  const { id: gift_card_id, gan: gift_card_gan = null, balance_money: gift_card_balance_money = null } = gift
-  const facts = { gift_card_id, gift_card_gan, gift_card_balance_money, created_at: time }
-  records.gift_card_activities.create({ ...activity, ...facts })
-}
-
 /** Refuses a payment that is not approved. @param done what is to be done with it */
 function checkApproved(square: SquareRequest, { id, status }: Kept, done: string): void {
   if (status !== 'APPROVED')
@@ -559,12 +536,6 @@ export const payments: Operations = {
     const { refund_id } = square.path
     const found = square.records.refunds.get(refund_id)
     return { refund: toRefund(found ?? square.gone(`Could not find refund with id: ${refund_id}`)) }
-  },
-  'POST /v2/loyalty/rewards/{reward_id}/redeem': (square) => {
-    const reward = square.records.loyalty_rewards.get(square.path.reward_id) ?? square.gone('Loyalty reward not found.')
-    if (reward.status !== 'ISSUED') square.refuse('BAD_REQUEST', 'The reward was redeemed.')
-    const { location_id = null } = square.sent({ location_id: '' })
-    return { event: filled(redeem(square, reward, location_id)) }
   },
 }
 

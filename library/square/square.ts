@@ -231,6 +231,12 @@ export class SquareRequest extends Square {
       this.refuse('VERSION_MISMATCH', `The ${what} is at version ${record.version}.`, field, status)
   }
 
+  /** The same, where Square calls it a conflict. */
+  checkConflict(version: Json | undefined, record: Kept, field = 'version'): void {
+    if (version != null && version !== record.version)
+      this.refuse('CONFLICT', `The version is ${record.version}, not ${textOf(version)}.`, field, 409)
+  }
+
   /** The fields of a form that a part of the body has. Refuses one of another type. @param within the part's name */
   sent(form: Form, within?: string): Fields {
     return this.fitting(form, within === undefined ? this.body : fieldsOf(this.body[within]), within)

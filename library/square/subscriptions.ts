@@ -184,6 +184,18 @@ export const subscriptions: Operations = {
   'GET /v2/subscriptions/{subscription_id}': (square) => ({
     subscription: withActions(subscriptionOf(square), square.query.include === 'actions'),
   }),
+  'GET /v2/subscriptions/{subscription_id}/events': (square) => {
+    const { id, plan_variation_id = null, start_date = null, canceled_date, happened } = subscriptionOf(square)
+    const event = (of: string, subscription_event_type: string, effective_date: Json): Fields => ({
+      ...{ id: `${id}-${of}`, subscription_event_type, effective_date, plan_variation_id },
+    })
+    return {
+      subscription_events: [
+        ...[event('start', 'START_SUBSCRIPTION', start_date), ...listOf(happened)],
+        ...(canceled_date ? [event('stop', 'STOP_SUBSCRIPTION', canceled_date)] : []),
+      ],
+    }
+  },
   'PUT /v2/subscriptions/{subscription_id}': (square) => {
     const one = subscriptionOf(square)
     const { version } = fieldsOf(square.body.subscription)

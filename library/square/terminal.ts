@@ -43,7 +43,35 @@ const checkoutOf = (square: SquareRequest): Kept =>
   square.records.terminal_checkouts.get(square.path.checkout_id) ??
   square.gone(`Terminal checkout with ID ${square.path.checkout_id} not found.`)
 
+const DEVICE = { name: '', product_type: '', location_id: '' }
+const PAIR_S = 5 * MINUTE_S
+
+const deviceCodes: Operations = {
+  'GET /v2/devices/codes': (square) => {
+    const { location_id, product_type, status } = square.query
+    const wanted = status ? textOf(status).split(',') : null
+    const found = square.oldest(
+      'device_codes',
+      (one) =>
+        isAmong(one.location_id, location_id) && isAmong(one.product_type, product_type) && isAmong(one.status, wanted),
+    )
+    return square.page('device_codes', found)
+  },
+  'POST /v2/devices/codes': (square) => {
+    const { time } = square
+    const device_code = square.records.device_codes.create({
+      ...{ ...square.sent(DEVICE, 'device_code'), code: square.letters(6).toUpperCase() },
+      ...{ pair_by: square.later(PAIR_S), created_at: time, status_changed_at: time },
+    })
+    return { device_code: filled(device_code) }
+  },
+  'GET /v2/devices/codes/{id}': (square) => ({
+    device_code: filled(square.find('device_codes', 'Device code with ID {id} not found.')),
+  }),
+}
+
 export const terminal: Operations = {
+  ...deviceCodes,
   'POST /v2/terminals/checkouts': (square) => {
     const sent = filled(square.sent(CHECKOUT, 'checkout'))
     const { deadline_duration = 'PT5M', payment_type = 'CARD_PRESENT' } = sent

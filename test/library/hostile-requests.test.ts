@@ -63,16 +63,6 @@ it('refuses a query of more than a thousand conditions', async () => {
   expect([(await search(1_000)).status, (await search(1_001)).status]).toEqual([200, 400])
 })
 
-it('refuses a request that comes to more steps than are taken', async () => {
-  const ask = await simulate('square')
-  const object_ids = Array.from({ length: 6_000 }, (_, at) => `ID${at}`)
-
-  const refused = await ask('POST', '/v2/catalog/batch-delete', { object_ids })
-
-  expect(refused.status).toBe(400)
-  expect(refused.text).toContain('at most 5,000 steps')
-})
-
 it('makes HTML of any Markdown up to 400,000 characters', async () => {
   const ask = await simulate('github')
   const texts = ['[', '>', '\n', '```\n', '[a', '# '].map((part) => part.repeat(200_000 / part.length))

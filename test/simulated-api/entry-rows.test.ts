@@ -369,3 +369,21 @@ it('turns the clock past records that are never due again without a run of each 
 
   expect(clock.looks - before).toBeLessThan(1_000)
 })
+
+it('refuses a request that comes to more steps than are taken', async () => {
+  const eighty = Array.from({ length: 80 }, (_, at) => at)
+  const effects = [
+    {
+      on: 'GET /takings',
+      also: [{ each: eighty, as: 'a', also: [{ each: eighty, as: 'b', also: [{}] }] }],
+      answer: {},
+    },
+  ]
+  const { simulate } = await startForTest({ library: [{ ...SHOP, effects, magic: [] }] })
+  await using simulation = await simulate('till', { webhooks: false })
+
+  const refused = await simulation.fetch('/takings')
+
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).toContain('at most 5,000 steps')
+})
