@@ -3,7 +3,6 @@ import { calls } from './calls.ts'
 import { conferences } from './conferences.ts'
 import { content } from './content.ts'
 import { conversation } from './conversations.ts'
-import { kept } from './kept.ts'
 import { LiveCalls } from './live-calls.ts'
 import { facts } from './lookups.ts'
 import { messageStages, messages } from './messages.ts'
@@ -13,12 +12,13 @@ import { plain } from './plain.ts'
 import { queues } from './queues.ts'
 import { completeRecording, recordings } from './recordings.ts'
 import { studio } from './studio.ts'
+import { syncAndVideo } from './sync-and-video.ts'
 import { type Collection, type Context, type Due, type Kept, TwilioRequest } from './twilio.ts'
 import { expire, verify } from './verify.ts'
 
 const operations = {
   ...{ ...account, ...calls, ...conferences, ...content, ...conversation, ...facts, ...messages },
-  ...{ ...messagingServices, ...numbers, ...plain, ...queues, ...recordings, ...studio, ...verify },
+  ...{ ...messagingServices, ...numbers, ...plain, ...queues, ...recordings, ...studio, ...syncAndVideo, ...verify },
 }
 
 type Stage = readonly [of: Collection, reach: (live: LiveCalls, record: Kept) => unknown]
@@ -52,5 +52,4 @@ export default {
       (context: Context) => handle(new TwilioRequest(context, operation)),
     ]),
   ),
-  ...kept,
 }
