@@ -57,6 +57,7 @@ const accounts: Operations = {
   'POST /2010-04-01/Accounts/{Sid}.json': (twilio) => {
     const { accounts } = twilio.records
     const { Sid = '' } = twilio.path
+    if (!/^AC[0-9a-f]{32}$/.test(Sid)) twilio.gone()
     const account = accounts.get(Sid) ?? accounts.create(accountOf(twilio, Sid))
     return showAccount(twilio.update('accounts', account, twilio.sent('FriendlyName Status')), twilio)
   },

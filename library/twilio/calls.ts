@@ -134,11 +134,14 @@ function redirect(twilio: TwilioRequest): Fields {
   if (Status !== undefined) live.end(set({}), textOf(Status))
   if (url !== '') {
     const changed = set({ url, twiml: '' })
-    if (isAnswered) live.ask(changed, url)
+    if (isAnswered) {
+      live.depart(changed)
+      live.ask(changed, url)
+    }
   }
   if (document !== '') {
     const changed = set({ twiml: document, url: '' })
-    if (isAnswered) live.run(changed, document)
+    if (isAnswered) live.run(changed, document, true)
   }
   return show(twilio.find('calls'), twilio)
 }

@@ -108,6 +108,7 @@ const PARTICIPANTS = `${BELOW}/Participants`
 
 const participants = operationsOf({
   ...{ collection: 'conversation_participants', path: PARTICIPANTS, list: 'participants', above: inConversation },
+  name: 'identity',
   ...{ fields: 'Attributes RoleSid LastReadMessageIndex LastReadTimestamp Identity', show: viewOf(PARTICIPANTS) },
   made: (twilio) => {
     const { sid } = openConversation(twilio)
@@ -193,7 +194,7 @@ const joined = (twilio: TwilioRequest, found: Kept[], toItem: (participant: Kept
 const users: Operations = {
   ...operationsOf({
     ...{ collection: 'conversation_users', path: USERS, list: 'users', show: viewOf(USERS), needed: 'Identity' },
-    fields: 'Identity FriendlyName Attributes RoleSid',
+    ...{ fields: 'Identity FriendlyName Attributes RoleSid', name: 'identity' },
   }),
   [`GET ${USERS}/{UserSid}/Conversations`]: (twilio) => {
     const { conversation_participants, conversation_users } = twilio.records

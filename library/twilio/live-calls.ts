@@ -80,8 +80,18 @@ export class LiveCalls extends Twilio {
     const call = this.announce(this.update('calls', before, { status, ...times, ...more }), status, 'completed')
     if (call.record === true && status === 'completed') recordCall(this, call, 'OutboundAPI')
     completeRecordings(this, call)
-    if (this.records.queue_members.get(call.sid)) this.records.queue_members.remove(call.sid)
+    this.depart(call)
+  }
+
+  /** Takes a call out of its queue and its conference. */
+  depart(call: Kept): void {
+    this.#dequeue(call)
     this.#leave(call)
+  }
+
+  #dequeue({ sid }: Kept): void {
+    const { queue_members } = this.records
+    if (queue_members.get(sid)) queue_members.remove(sid)
   }
 
   /** Goes on after a `<Gather>` without input. */
@@ -110,12 +120,14 @@ export class LiveCalls extends Twilio {
     for (const address of listed(twiml(document).addresses)) this.listen(address, call.signs_with ?? null)
   }
 
-  /** Does what a document says. */
-  run(before: Kept, document: Json): void {
+  /** Does what a document says. @param isRedirected takes the call out of its queue and its conference */
+  run(before: Kept, document: Json, isRedirected = false): void {
     const of = { of: document, base: before.url ?? '' }
     const { rest, verbs, words = '' } = twiml(of)
     const call = this.records.calls.update(before, { spoken: words })
     this.hear(call, of)
+    const isMoved = listOf(verbs).some(({ verb, Conference }) => verb === 'Enqueue' || !isMissing(Conference))
+    if (isRedirected && !isMoved) this.depart(call)
     for (const verb of listOf(verbs)) this.#act(this.#fresh(call), verb, rest)
   }
 
@@ -165,8 +177,12 @@ export class LiveCalls extends Twilio {
   #enqueue(call: Kept, verb: Fields): void {
     const named = { account_sid: call.account_sid ?? '', friendly_name: verb.text ?? '' }
     const queue = this.records.queues.find(named) ?? this.create('queues', named)
-    const member = { call_sid: call.sid, queue_sid: queue.sid, date_enqueued: mailTime(this.now) }
-    this.records.queue_members.create(member)
+    const { queue_members } = this.records
+    const place = { queue_sid: queue.sid, date_enqueued: mailTime(this.now) }
+    this.#leave(call)
+    const waiting = queue_members.get(call.sid)
+    if (waiting === undefined) queue_members.create({ ...place, call_sid: call.sid })
+    else queue_members.update(waiting, place)
     if (!isMissing(verb.waitUrl)) this.ask(call, verb.waitUrl)
   }
 
@@ -207,7 +223,7 @@ export class LiveCalls extends Twilio {
     const conference =
       this.records.conferences.find({ ...named, status: 'in-progress' }) ??
       this.create('conferences', { ...named, callback, callback_events: textOf(noun.statusCallbackEvent).split(' ') })
-    this.create('participants', {
+    const place = {
       ...{ account_sid, call_sid: call.sid, conference_sid: conference.sid, label: noun.participantLabel ?? null },
       ...{
         muted: noun.muted === 'true',
@@ -215,7 +231,10 @@ export class LiveCalls extends Twilio {
         status: 'queued',
       },
       start_conference_on_enter: noun.startConferenceOnEnter !== 'false',
-    })
+    }
+    this.#dequeue(call)
+    if (this.records.participants.get(call.sid) === undefined) this.create('participants', place)
+    else this.#leave(call, place)
     this.#connect(call)
   }
 
@@ -241,12 +260,14 @@ export class LiveCalls extends Twilio {
     if (others === 1) this.announceConference(conference, 'start', 'conference-start', aboutMember(member))
   }
 
-  #leave(call: Kept): void {
+  /** @param next where the participant goes on to */
+  #leave(call: Kept, next?: Fields): void {
     const { conferences, participants } = this.records
     const member = participants.get(call.sid)
     const conference = conferences.get(textOf(member?.conference_sid))
     if (member === undefined || conference === undefined) return
-    participants.remove(member)
+    if (next === undefined) participants.remove(member)
+    else participants.update(member, next)
     this.announceConference(conference, 'leave', 'participant-leave', aboutMember(member))
     const endsIt = member.end_conference_on_exit === true
     const reason = endsIt ? 'participant-with-end-conference-on-exit-left' : 'last-participant-left'

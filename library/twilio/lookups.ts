@@ -5,8 +5,10 @@ import type { Fields, Json, Operations, TwilioRequest } from './twilio.ts'
 const CARRIER = { mobile_country_code: '310', mobile_network_code: '456', error_code: null }
 const CALLER = { caller_name: 'ADA LOVELACE', caller_type: 'CONSUMER', error_code: null }
 
-/** The same facts for each number. */
+/** The same facts for each number; null for those that are not simulated. */
 const FACTS: Fields = {
+  ...{ call_forwarding: null, identity_match: null, line_status: null, phone_number_quality_score: null },
+  ...{ pre_fill: null, reassigned_number: null },
   caller_name: CALLER,
   line_type_intelligence: { ...CARRIER, carrier_name: 'Backlot Mobile', type: 'mobile' },
   sim_swap: {
