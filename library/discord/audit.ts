@@ -68,8 +68,12 @@ const NAMED: readonly (readonly [string, Collection])[] = Object.entries({
 } as const)
 
 export function reasonOf({ headers }: DiscordRequest): string | null {
-  const { 'x-audit-log-reason': reason } = headers
-  return reason === undefined ? null : decodeURIComponent(reason)
+  const { 'x-audit-log-reason': reason = null } = headers
+  try {
+    return reason && decodeURIComponent(reason)
+  } catch {
+    return reason // a percent sign that encodes nothing
+  }
 }
 
 const listed = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])

@@ -90,7 +90,7 @@ function setOverwrite(discord: DiscordRequest, overwrite: Fields | undefined): o
 /** Posts of an announcement channel are shown in the channel of a webhook of its own. */
 function follow(discord: DiscordRequest): Fields {
   const { channel, guildOfChannel: guild, body } = discord
-  if (channel.type !== ANNOUNCEMENTS) discord.refuse(400, 50024, 'Cannot execute action on this channel type')
+  if (channel.type !== ANNOUNCEMENTS) discord.wrongType()
   const target = discord.get('channels', body.webhook_channel_id)
   const made = discord.create('webhooks', {
     ...{ type: 2, guild_id: target.guild_id, channel_id: target.id, user_id: BOT },

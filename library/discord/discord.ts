@@ -10,6 +10,18 @@ export const BOT = '1000000000000000001'
 export const ADA = '1000000000000000030'
 export const GENERAL = '1000000000000000020'
 
+/** Flags of messages: only one person sees it, and nothing is shown yet. */
+export const [EPHEMERAL, LOADING] = [1 << 6, 1 << 7]
+
+const FORUMS = [15, 16]
+/** Forums and galleries. */
+export const isForum = ({ type }: Fields): boolean => FORUMS.includes(Number(type))
+
+/** How a message refers to another. */
+export const referenceTo = ({ id, channel_id = null }: Kept, guild_id: Json = null): Fields => ({
+  ...{ type: 0, message_id: id, channel_id, guild_id },
+})
+
 /** 2015-01-01: https://docs.discord.com/developers/reference#snowflakes */
 const DISCORD_EPOCH_MS = 1_420_070_400_000
 const PLACES = 2 ** 22
@@ -174,6 +186,11 @@ export class DiscordRequest extends Discord {
   refuse(status: number, reason: number, message: string, errors?: Fields): never {
     const facts = { code: 'refused', reason, message, errors }
     return this.of.refuse(status, facts)
+  }
+
+  /** For another type of channel. */
+  wrongType(): never {
+    return this.refuse(400, 50024, 'Cannot execute action on this channel type')
   }
 
   unknown(what: Known): never {

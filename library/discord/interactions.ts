@@ -2,21 +2,24 @@ import {
   ADA,
   BOT,
   type DiscordRequest,
+  EPHEMERAL,
   type Fields,
   fieldsOf,
   GENERAL,
   type Json,
   type Kept,
+  LOADING,
   listOf,
   type Operations,
   only,
   present,
+  referenceTo,
   timeOf,
   without,
 } from './discord.ts'
 import { type Faults, lengthFault, refuseForm } from './faults.ts'
 import { COMPLETION, MODAL as MODAL_FORM, noteFaults } from './forms.ts'
-import { faultsOfMessage, hasPart, SELECTS } from './message-parts.ts'
+import { checkNew, faultsOfMessage, SELECTS } from './message-parts.ts'
 import { changesOf, partsOf, pollOf, post } from './messages.ts'
 import { ALL, permissionsOf } from './permissions.ts'
 import { typed } from './types.ts'
@@ -29,7 +32,6 @@ const [MESSAGE, DEFERRED, UPDATE] = [4, 5, 7]
 const ANSWERS = [1, 4, 5, 6, 7, 8, 9, 12]
 /** Types of messages. */
 const [REPLY, OF_COMMAND, CONTEXT_MENU] = [19, 20, 23]
-const [EPHEMERAL, LOADING] = [1 << 6, 1 << 7]
 const TOKEN_LENGTH = 80
 /** If the clock is turned. */
 const ANSWERED_WITHIN_MS = 3_000
@@ -169,7 +171,7 @@ export function endedToken(discord: DiscordRequest): void {
 }
 
 /** Faults in the choices of an autocompletion, or in a modal. */
-export function faultsOfAnswer(discord: DiscordRequest, type: Json | undefined, data: Fields): Faults {
+function faultsOfAnswer(discord: DiscordRequest, type: Json | undefined, data: Fields): Faults {
   const faults: Faults = new Map()
   if (type === 8) noteFaults(faults, COMPLETION, data, discord, 'data.')
   if (type !== 9) return faults
@@ -190,9 +192,9 @@ function interactionOf(discord: DiscordRequest): Kept {
 
 /** Refuses an answer with faulty or missing parts. */
 function checkAnswer(discord: DiscordRequest, type: Json | undefined, data: Fields): void {
-  const isMessage = type === MESSAGE || type === UPDATE
-  refuseForm(discord, isMessage ? faultsOfMessage(discord, data, 'data.') : faultsOfAnswer(discord, type, data))
-  if (type === MESSAGE && !hasPart(discord, data)) discord.refuse(400, 50006, 'Cannot send an empty message')
+  if (type === MESSAGE) checkNew(discord, data, 'data.')
+  else
+    refuseForm(discord, type === UPDATE ? faultsOfMessage(discord, data, 'data.') : faultsOfAnswer(discord, type, data))
   const fault = ['BASE_TYPE_CHOICES', `Value must be one of {${ANSWERS.join(', ')}}.`] as const
   if (!ANSWERS.includes(Number(type))) refuseForm(discord, new Map([['type', fault]]))
 }
@@ -213,9 +215,7 @@ function messageOf(discord: DiscordRequest, interaction: Kept, isLoading: boolea
     // Only the person of the interaction sees it.
     hidden: (Number(parts.flags) & EPHEMERAL) !== 0,
     type: type === 2 || type === 3 ? CONTEXT_MENU : target === undefined ? OF_COMMAND : REPLY,
-    ...(target !== undefined && {
-      message_reference: { type: 0, channel_id: target.channel_id ?? null, message_id: target.id, guild_id },
-    }),
+    ...(target !== undefined && { message_reference: referenceTo(target, guild_id) }),
   })
 }
 

@@ -100,25 +100,28 @@ function lettersOf(embed: Fields): number {
   return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0)
 }
 
-/** Refuses faulty parts. @param message that is changed: one of the second version stays one */
-export function checkMessage(discord: DiscordRequest, sent: Fields, message?: Fields): void {
-  const flags = Number(sent.flags ?? 0) | (Number(message?.flags ?? 0) & V2)
-  refuseForm(discord, faultsOfMessage(discord, sent, '', flags))
-}
-
 const PARTS = ['content', 'embeds', 'components', 'attachments']
 
-/** Whether a message has a part: spaces are none. */
-export const hasPart = ({ files }: DiscordRequest, sent: Fields): boolean =>
-  fieldsOf(sent.message_reference).type === 1 ||
-  files.length > 0 ||
-  [...PARTS, 'poll', 'sticker_ids'].some((name) => hasValue(sent[name]))
+/** Refuses a new message with faulty parts, and one without a part: spaces are none. @param at its path in the body */
+export function checkNew(discord: DiscordRequest, sent: Fields, at = ''): void {
+  refuseForm(discord, faultsOfMessage(discord, sent, at))
+  const isForward = fieldsOf(sent.message_reference).type === 1
+  const hasPart = [...PARTS, 'poll', 'sticker_ids'].some((name) => hasValue(sent[name]))
+  if (!isForward && !hasPart) checkFiles(discord)
+}
 
-/** Whether the message has a part after the change that a body asks for. */
-export const keepsPart = ({ files, body }: DiscordRequest, message: Fields): boolean =>
-  hasValue(message.sticker_items) ||
-  files.length > 0 ||
-  PARTS.some((name) => hasValue(body[name] === undefined ? message[name] : body[name]))
+/** Refuses a change with faulty parts, and one that leaves no part. A message of the second version stays one. */
+export function checkChange(discord: DiscordRequest, message: Fields): void {
+  const { body } = discord
+  const flags = Number(body.flags ?? 0) | (Number(message.flags ?? 0) & V2)
+  refuseForm(discord, faultsOfMessage(discord, body, '', flags))
+  const hasPart = PARTS.some((name) => hasValue(body[name] === undefined ? message[name] : body[name]))
+  if (!hasPart && !hasValue(message.sticker_items)) checkFiles(discord)
+}
+
+function checkFiles(discord: DiscordRequest): void {
+  if (discord.files.length === 0) discord.refuse(400, 50006, 'Cannot send an empty message')
+}
 
 const PICTURES = ['image', 'thumbnail']
 const ATTACHED = 'attachment://'

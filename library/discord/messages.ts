@@ -14,10 +14,11 @@ import {
   type Operations,
   only,
   present,
+  referenceTo,
   timeOf,
 } from './discord.ts'
 import { FAULTS, refuseForm } from './faults.ts'
-import { checkMessage, embedsOf, hasPart, keepsPart, numbered, unembedded } from './message-parts.ts'
+import { checkChange, checkNew, embedsOf, numbered, unembedded } from './message-parts.ts'
 import { toMessage } from './views.ts'
 
 const MESSAGES = '/channels/{channel_id}/messages'
@@ -155,8 +156,7 @@ function create(discord: DiscordRequest): Fields {
   const same =
     enforce_nonce === true ? records.messages.find({ channel_id: channel.id, nonce: nonce ?? null }) : undefined
   if (same !== undefined) return toMessage(discord, same)
-  checkMessage(discord, body)
-  if (!hasPart(discord, body)) discord.refuse(400, 50006, 'Cannot send an empty message')
+  checkNew(discord, body)
   if (TEXTLESS.has(Number(channel.type))) discord.refuse(400, 50008, 'Cannot send messages in a non-text channel')
   const referred = referredBy(discord)
   const { fail_if_not_exists: _, ...reference } = fieldsOf(body.message_reference)
@@ -182,13 +182,11 @@ const SNAPSHOT = 'type content embeds attachments components flags timestamp edi
 /** Types of messages that somebody wrote: plain ones, replies, and answers to commands. */
 const WRITTEN = new Set([0, 19, 20, 23])
 
-/** A message keeps some part. */
 function edit(discord: DiscordRequest): Fields {
   const { message, body, records } = discord
   if (!WRITTEN.has(Number(message.type))) discord.refuse(403, 50021, 'Cannot execute action on a system message')
   if (message.poll) discord.refuse(400, 520003, 'Cannot edit a poll message')
-  checkMessage(discord, body, message)
-  if (!keepsPart(discord, message)) discord.refuse(400, 50006, 'Cannot send an empty message')
+  checkChange(discord, message)
   if (message.author_id !== BOT) discord.refuse(403, 50005, 'Cannot edit a message authored by another user')
   return toMessage(discord, records.messages.update(message, changesOf(discord, message, body)))
 }
@@ -215,7 +213,7 @@ function removeMany(discord: DiscordRequest): object {
 /** Shows a post of an announcement channel in the channels that follow it. */
 function crosspost(discord: DiscordRequest): Fields {
   const { message, channel, records } = discord
-  if (channel.type !== 5) discord.refuse(400, 50024, 'Cannot execute action on this channel type')
+  if (channel.type !== 5) discord.wrongType()
   if ((Number(message.flags) & CROSSPOSTED) !== 0)
     discord.refuse(400, 40033, 'This message has already been crossposted')
   for (const follower of discord.all('webhooks', { type: 2 }))
@@ -224,9 +222,7 @@ function crosspost(discord: DiscordRequest): Fields {
         ...{ channel_id: follower.channel_id, author_id: follower.id, webhook_id: follower.id, flags: IS_CROSSPOST },
         author: webhookAuthor(follower.id, follower.name),
         ...only(message, 'content embeds components attachments'),
-        message_reference: {
-          ...{ type: 0, message_id: message.id, channel_id: channel.id, guild_id: channel.guild_id ?? null },
-        },
+        message_reference: referenceTo(message, channel.guild_id),
       })
   const flags = Number(message.flags) | CROSSPOSTED
   return toMessage(discord, records.messages.update(message, { flags }))

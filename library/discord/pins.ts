@@ -1,4 +1,4 @@
-import { BOT, type DiscordRequest, type Fields, type Operations } from './discord.ts'
+import { BOT, type DiscordRequest, type Fields, type Operations, referenceTo } from './discord.ts'
 import { createMessage, pageByTime } from './messages.ts'
 import { toMessage } from './views.ts'
 
@@ -16,7 +16,7 @@ function pin(discord: DiscordRequest): object {
   records.messages.update(message, { pinned: true, pinned_at: time })
   const notice = createMessage(discord, {
     ...{ channel_id, author_id: BOT, type: PINNED_NOTICE },
-    message_reference: { type: 0, channel_id, message_id: message.id, guild_id: channel.guild_id ?? null },
+    message_reference: referenceTo(message, channel.guild_id),
   })
   records.channels.update(channel, { last_pin_timestamp: time, last_message_id: notice.id })
   return discord.done()

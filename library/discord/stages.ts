@@ -9,7 +9,7 @@ const stageOf = (discord: DiscordRequest): Kept => discord.find('stage_instances
 /** A stage channel has one stage at most. */
 function open(discord: DiscordRequest): Kept {
   const { id: channel_id, guild_id, type } = discord.get('channels', discord.body.channel_id)
-  if (type !== STAGE_CHANNEL) discord.refuse(400, 50024, 'Cannot execute action on this channel type')
+  if (type !== STAGE_CHANNEL) discord.wrongType()
   if (discord.records.stage_instances.some({ channel_id })) discord.refuse(400, 150006, 'The Stage is already open')
   const fields = given(discord.body, 'topic privacy_level guild_scheduled_event_id')
   return discord.create('stage_instances', { guild_id, channel_id, ...fields })

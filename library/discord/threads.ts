@@ -3,13 +3,14 @@ import {
   type DiscordRequest,
   type Fields,
   fieldsOf,
+  isForum,
   type Kept,
   listOf,
   type Operations,
+  referenceTo,
   timeOf,
 } from './discord.ts'
-import { refuseForm } from './faults.ts'
-import { faultsOfMessage, hasPart } from './message-parts.ts'
+import { checkNew } from './message-parts.ts'
 import { createMessage, pageByTime, partsOf } from './messages.ts'
 import { typed } from './types.ts'
 import { isThread, toChannel, toMember, toMessage, toThreadMember } from './views.ts'
@@ -17,9 +18,8 @@ import { isThread, toChannel, toMember, toMessage, toThreadMember } from './view
 const CHANNEL = '/channels/{channel_id}'
 const MEMBERS = `${CHANNEL}/thread-members`
 const [ANNOUNCEMENT_THREAD, PUBLIC_THREAD, PRIVATE_THREAD] = [10, 11, 12]
-const FORUMS = [15, 16]
-/** Types of channels that may have threads. */
-const PARENTS = [0, 5, ...FORUMS]
+/** Types of channels whose messages may have threads. */
+const TEXTS = [0, 5]
 const TAG_REQUIRED = 1 << 4
 const HAS_THREAD = 1 << 5
 const [THREAD_CREATED, THREAD_STARTER] = [18, 21]
@@ -47,9 +47,9 @@ function createThread(discord: DiscordRequest, fields: Fields): Kept {
 
 /** Threads stand below texts, announcements and forums. */
 function checkParent(discord: DiscordRequest): void {
-  const { type, flags } = discord.channel
-  if (!PARENTS.includes(Number(type))) discord.refuse(400, 50024, 'Cannot execute action on this channel type')
-  const needsTag = FORUMS.includes(Number(type)) && (Number(flags) & TAG_REQUIRED) !== 0
+  const { channel } = discord
+  if (!TEXTS.includes(Number(channel.type)) && !isForum(channel)) discord.wrongType()
+  const needsTag = isForum(channel) && (Number(channel.flags) & TAG_REQUIRED) !== 0
   if (needsTag && listOf(discord.body.applied_tags).length === 0)
     discord.refuse(400, 40067, 'A tag is required to create a forum post in this channel')
 }
@@ -64,9 +64,7 @@ function threadOfMessage(discord: DiscordRequest): Fields {
   const thread = createThread(discord, { id: message.id, type })
   createMessage(discord, {
     ...{ channel_id: thread.id, author_id: message.author_id, type: THREAD_STARTER },
-    message_reference: {
-      ...{ type: 0, channel_id: channel.id, message_id: message.id, guild_id: channel.guild_id ?? null },
-    },
+    message_reference: referenceTo(message, channel.guild_id),
   })
   records.messages.update(message, { flags: Number(message.flags) | HAS_THREAD })
   return toChannel(discord, thread)
@@ -75,21 +73,20 @@ function threadOfMessage(discord: DiscordRequest): Fields {
 function create(discord: DiscordRequest): Fields {
   const { channel, body, records } = discord
   checkParent(discord)
-  const isForum = FORUMS.includes(Number(channel.type))
+  const isPost = isForum(channel)
   const message = typed(fieldsOf(body.message))
-  if (isForum) refuseForm(discord, faultsOfMessage(discord, message, 'message.'))
-  if (isForum && !hasPart(discord, message)) discord.refuse(400, 50006, 'Cannot send an empty message')
+  if (isPost) checkNew(discord, message, 'message.')
   const thread = createThread(discord, {
-    type: body.type ?? (isForum ? PUBLIC_THREAD : PRIVATE_THREAD),
+    type: body.type ?? (isPost ? PUBLIC_THREAD : PRIVATE_THREAD),
     applied_tags: body.applied_tags ?? [],
     thread_metadata: { invitable: body.invitable ?? true },
   })
-  if (!isForum && thread.type !== PRIVATE_THREAD)
+  if (!isPost && thread.type !== PRIVATE_THREAD)
     createMessage(discord, {
       ...{ channel_id: channel.id, author_id: BOT, type: THREAD_CREATED, content: thread.name },
       message_reference: { channel_id: thread.id, guild_id: channel.guild_id ?? null },
     })
-  if (!isForum) return toChannel(discord, thread)
+  if (!isPost) return toChannel(discord, thread)
   // The first message of a post has the id of its thread; of a forum, this is the latest thread.
   const parts = partsOf(discord, message)
   const starter = createMessage(discord, { id: thread.id, channel_id: thread.id, author_id: BOT, ...parts })

@@ -6,6 +6,7 @@ import {
   type Fields,
   fieldsOf,
   idsOf,
+  isForum,
   type Json,
   type Kept,
   listOf,
@@ -93,7 +94,6 @@ export const toThreadMember = ({ channel_id, user_id, join_timestamp, flags }: F
 const [DM, CATEGORY] = [1, 4]
 const THREADS = [10, 11, 12]
 const VOICES = [2, 13]
-const FORUMS = [15, 16]
 const OF_FORUMS = 'available_tags default_reaction_emoji default_sort_order default_forum_layout'
 
 export const isThread = ({ type }: Fields): boolean => THREADS.includes(Number(type))
@@ -118,7 +118,7 @@ export function toChannel(discord: Discord, channel: Kept): Fields {
     ...(default_auto_archive_duration != null && { default_auto_archive_duration }),
     ...(default_thread_rate_limit_per_user != null && { default_thread_rate_limit_per_user }),
     ...(VOICES.includes(type) && only(channel, 'bitrate user_limit rtc_region')),
-    ...(FORUMS.includes(type) && only(channel, OF_FORUMS)),
+    ...(isForum(channel) && only(channel, OF_FORUMS)),
     ...(emoji != null && { default_reaction_emoji: { emoji_id: null, emoji_name: null, ...fieldsOf(emoji) } }),
   }
 }

@@ -1,8 +1,19 @@
-import { BOT, type DiscordRequest, type Fields, fieldsOf, type Kept, type Operations } from './discord.ts'
+import {
+  BOT,
+  type DiscordRequest,
+  EPHEMERAL,
+  type Fields,
+  fieldsOf,
+  isForum,
+  type Kept,
+  LOADING,
+  type Operations,
+  referenceTo,
+} from './discord.ts'
 import { hasValue, refuseForm } from './faults.ts'
 import { githubMessage, slackMessage } from './foreign-webhooks.ts'
 import { endedToken } from './interactions.ts'
-import { checkMessage, hasPart } from './message-parts.ts'
+import { checkChange, checkNew } from './message-parts.ts'
 import { changesOf, partsOf, pollOf, post, webhookAuthor } from './messages.ts'
 import { given } from './types.ts'
 import { pictureOf, toMessage, toTokenWebhook, toWebhook } from './views.ts'
@@ -12,8 +23,6 @@ const TOKENED = `${WEBHOOK}/{webhook_token}`
 const MESSAGE = `${TOKENED}/messages/{message_id}`
 const MOST_OF_WEBHOOKS = 15
 const TOKEN_LENGTH = 68
-const FORUMS = [15, 16]
-const [EPHEMERAL, LOADING] = [1 << 6, 1 << 7]
 const [PLAIN, REPLY] = [0, 19]
 
 const webhookOf = (discord: DiscordRequest): Kept => discord.get('webhooks', discord.path.webhook_id)
@@ -87,13 +96,12 @@ function senderOf(discord: DiscordRequest): Sender {
 /** A webhook of a forum posts into threads, others do not make them. */
 function checkPlace(discord: DiscordRequest, { hook, channel }: Sender): void {
   if (hook === undefined) return
-  const isForum = FORUMS.includes(Number(channel.type))
   const [named, placed] = [hasValue(discord.body.thread_name), hasValue(discord.query.thread_id)]
-  if (isForum && !named && !placed)
+  if (isForum(channel) && !named && !placed)
     discord.refuse(400, 220001, 'Webhooks posted to forum channels must have a thread_name or thread_id')
-  if (isForum && named && placed)
+  if (isForum(channel) && named && placed)
     discord.refuse(400, 220002, 'Webhooks posted to forum channels cannot have both a thread_name and thread_id')
-  if (named && !isForum) discord.refuse(400, 220003, 'Webhooks can only create threads in forum channels')
+  if (named && !isForum(channel)) discord.refuse(400, 220003, 'Webhooks can only create threads in forum channels')
 }
 
 const authorOf = ({ body }: DiscordRequest, { id, name, avatar }: Kept): Fields =>
@@ -128,27 +136,25 @@ function followUp(discord: DiscordRequest, interaction: Kept, { id: channel_id, 
   const { records, body, path } = discord
   const { response_id = null } = interaction
   const parts = partsOf(discord, body)
-  const waiting = records.messages.get(response_id as string)
-  if (waiting !== undefined && (Number(waiting.flags) & LOADING) !== 0)
-    return records.messages.update(waiting, { ...parts, flags: Number(waiting.flags) - LOADING })
+  const answer = records.messages.get(response_id as string)
+  if (answer !== undefined && (Number(answer.flags) & LOADING) !== 0)
+    return records.messages.update(answer, { ...parts, flags: Number(answer.flags) - LOADING })
   return post(discord, {
     ...{ channel_id, author_id: BOT, webhook_id: path.webhook_id, type: REPLY, interaction_id: interaction.id },
     ...parts,
     ...pollOf(discord, body.poll),
     // Only the person of the interaction sees it.
     hidden: (Number(parts.flags) & EPHEMERAL) !== 0,
-    message_reference: response_id === null ? null : { type: 0, channel_id, message_id: response_id, guild_id },
+    message_reference: answer === undefined ? null : referenceTo(answer, guild_id),
   })
 }
 
 function execute(discord: DiscordRequest): object {
   const sender = senderOf(discord)
   const { hook, interaction, channel } = sender
-  const { body } = discord
   checkPlace(discord, sender)
   checkName(discord, 'username')
-  checkMessage(discord, body)
-  if (!hasPart(discord, body)) discord.refuse(400, 50006, 'Cannot send an empty message')
+  checkNew(discord, discord.body)
   const made = hook === undefined ? followUp(discord, interaction as Kept, channel) : postOf(discord, hook, channel)
   const isShown = hook === undefined || discord.asks('wait')
   return isShown ? discord.respond({ status: 200, body: toMessage(discord, made) }) : discord.done()
@@ -169,7 +175,7 @@ function messageOf(discord: DiscordRequest): Kept {
 function edit(discord: DiscordRequest): Fields {
   const { body, records } = discord
   const message = messageOf(discord)
-  checkMessage(discord, body, message)
+  checkChange(discord, message)
   const flags = Number(message.flags) & ~LOADING
   return toMessage(discord, records.messages.update(message, { flags, ...changesOf(discord, message, body) }))
 }
