@@ -1,3 +1,4 @@
+import { getOwn } from '../../src/protocol/json.ts'
 import { searched } from '../github/searched.ts'
 import { typeOfFile } from '../shared/media-type.ts'
 import { authorOf, checkThread, post } from './posting.ts'
@@ -18,7 +19,7 @@ import {
 } from './slack.ts'
 
 /** Kinds of files by the endings of names: https://docs.slack.dev/reference/objects/file-object */
-const TEXTS: Readonly<Record<string, readonly [filetype: string, pretty_type: string]>> = {
+const TEXTS: Readonly<Record<string, [filetype: string, pretty_type: string]>> = {
   ...{ txt: ['text', 'Plain Text'], log: ['text', 'Plain Text'], md: ['markdown', 'Markdown (raw)'] },
   ...{ js: ['javascript', 'JavaScript'], ts: ['typescript', 'TypeScript'], py: ['python', 'Python'] },
   ...{ rb: ['ruby', 'Ruby'], sh: ['shell', 'Shell'], yml: ['yaml', 'YAML'], yaml: ['yaml', 'YAML'] },
@@ -36,10 +37,10 @@ const TYPES: Readonly<Record<string, string>> = {
 
 function kindOf(name: string): Fields {
   const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
-  const text = TEXTS[ending]
+  const text = getOwn(TEXTS, ending)
   const filetype = text?.[0] ?? (ending === 'jpeg' ? 'jpg' : ending)
   const mimetype = text ? 'text/plain' : typeOfFile(name)
-  return { filetype, pretty_type: text?.[1] ?? PRETTY[filetype] ?? filetype.toUpperCase(), mimetype }
+  return { filetype, pretty_type: text?.[1] ?? getOwn(PRETTY, filetype) ?? filetype.toUpperCase(), mimetype }
 }
 
 /** The shared file of the request. */
@@ -101,7 +102,7 @@ export const files: Methods = {
   'GET /files.list': (slack) => {
     const { channel, user, ts_from, ts_to, types } = slack.args
     const words = isMissing(types) ? ['all'] : splitList(types)
-    const kinds = words.flatMap((word) => (TYPES[word] ?? '').split(' '))
+    const kinds = words.flatMap((word) => (getOwn(TYPES, word) ?? '').split(' '))
     const found = slack.records.files.where(
       (file) =>
         file.state === 'shared' &&

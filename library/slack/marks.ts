@@ -1,4 +1,5 @@
 /** What people put on messages and conversations: reactions, pins, stars, bookmarks; and reminders. */
+import { getOwn } from '../../src/protocol/json.ts'
 import { react } from './posting.ts'
 import { permalinkOf, toMessage, toReminder } from './shown.ts'
 import {
@@ -30,7 +31,7 @@ function itemOf(slack: SlackRequest): { channel: Kept; message: Kept } {
 function reactionOf(slack: SlackRequest): { channel: Kept; message: Kept; name: string; isOn: boolean } {
   const item = itemOf(slack)
   const given = textOf(slack.args.name).replace(/^:|:$/g, '')
-  const name = ALIASES[given] ?? given
+  const name = getOwn(ALIASES, given) ?? given
   const { users } = listOf(item.message.reactions).find((mark) => mark.name === name) ?? {}
   return { ...item, name, isOn: textsOf(users).includes(slack.me.id) }
 }

@@ -1,4 +1,5 @@
 /** Messages: what is sent in them, and how they come into a conversation, change and go. */
+import { getOwn } from '../../src/protocol/json.ts'
 import { checkBlocks, completed, faultsWith } from './blocks.ts'
 import { toChannelType, toMessage } from './shown.ts'
 import {
@@ -67,7 +68,7 @@ function toAttachment(attachment: Fields, at: number): Fields {
     id: at + 1,
     fallback: text || title || '[no preview available]',
     ...attachment,
-    color: isMissing(color) ? null : (COLORS[textOf(color)] ?? textOf(color).replace(/^#/, '')),
+    color: isMissing(color) ? null : (getOwn(COLORS, textOf(color)) ?? textOf(color).replace(/^#/, '')),
   })
 }
 
