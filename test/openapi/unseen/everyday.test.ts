@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answers, describeApi, inPath, list, object, takes } from '../describe-api.ts'
+import { answers, describeApi, inPath, list, modelOf, object, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
 const simulation = simulations()
@@ -189,4 +189,38 @@ it('restores a deleted record whose fields do not say when it was deleted', asyn
   expect((await call(`GET /pills/${made.id}`)).body).toEqual(made)
   // Texts of decimals sort as numbers.
   expect((await call('GET /pills?ordering=-price')).body).toEqual([dear, made])
+})
+
+// Neon's regions, Spree's countries and Uber's products are only listed, as the agents of many help desks are.
+it('names an assignee whom a list alone shows, counts what a bulk action changed, and doubts words that nothing reads', async () => {
+  const id = { type: 'integer' }
+  const ticket = object({ id, title: 'string', state: 'string', assigneeId: id, assigneeName: 'string' })
+  const paths = {
+    '/agents': { get: answers(list(object({ id, displayName: 'string' }))) },
+    '/tickets': {
+      get: answers(list(ticket)),
+      post: { ...takes(object({ title: 'string', assigneeId: id })), ...answers(ticket) },
+    },
+    '/tickets/{id}': { ...inPath('id'), get: answers(ticket) },
+    '/tickets/{id}/assign': { ...inPath('id'), post: { ...takes(object({ assigneeId: id })), ...answers(ticket) } },
+    '/tickets/{id}/marks/{mark}': { ...inPath('id', 'mark'), put: { responses: { 204: { description: 'set' } } } },
+    '/tickets/bulk-close': {
+      post: {
+        ...takes(object({ ids: list(id) })),
+        ...answers(object({ closed: 'integer', skipped: 'integer' }, { required: ['closed', 'skipped'] })),
+      },
+    },
+  }
+  const call = await simulation.of(describeApi(paths))
+  const [first, second] = (await call('GET /agents')).body
+
+  const made = (await call('POST /tickets', { title: 'A', assigneeId: first.id })).body
+  const other = (await call('POST /tickets', { title: 'B' })).body
+  const assigned = (await call(`POST /tickets/${other.id}/assign`, { assigneeId: second.id })).body
+  const closed = (await call('POST /tickets/bulk-close', { ids: [made.id, other.id] })).body
+
+  expect([made.assigneeName, assigned.assigneeName]).toEqual([first.displayName, second.displayName])
+  expect(closed).toEqual({ closed: 2, skipped: 0 })
+  const mark = modelOf(paths).operations.find(({ method }) => method === 'PUT')
+  expect(mark?.reason).toEqual({ rule: 'item-replace', confidence: 'guess' })
 })

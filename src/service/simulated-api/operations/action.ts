@@ -1,5 +1,5 @@
 import { findField } from '../../../names/find-field.ts'
-import { SETS } from '../../../names/verbs.ts'
+import { participlesOf, SETS } from '../../../names/verbs.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
@@ -14,13 +14,13 @@ import { type Answered, type ApiCall, type Found, type Setting, withUpload } fro
 import { allNames, type Intake } from '../facts/intake.ts'
 import { HIDDEN_DELETED_AT } from '../facts/upkeep.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from '../records/client-fields.ts'
-import { makeRecord } from '../records/make-record.ts'
+import { makeRecord, withNames } from '../records/make-record.ts'
 import { toScopeMatches } from '../records/scope.ts'
 import { withSums } from '../records/with-sums.ts'
 import { Refusal } from '../refusal.ts'
 import { answerJson, answerRecord, answerRecords, keysIn } from './answer.ts'
 import { applySetting, itemOf, movedField, sendsItem } from './apply-setting.ts'
-import { recordsNamedBy } from './bulk.ts'
+import { DELETED, howMany, recordsNamedBy, STORED } from './bulk.ts'
 import { createSeveral, locationOf } from './create.ts'
 import { showExample } from './example.ts'
 import { findMeant, findRecord, missing, namedRecords, namesRecord } from './find-record.ts'
@@ -152,10 +152,8 @@ function actOn(
     delete known[(one.to === 'added' || one.to === 'removed' ? one.field[0] : movedField(one)) ?? '']
   // `withdrawal_reason`, which only the `reason` of a withdrawal fills, may be read-only.
   const moved = Object.entries(known).filter(([name]) => !Object.hasOwn(firstFields(given), name))
-  const merged = mergeFields(record, toRecordFields(setting, model, known, { call, key }), {
-    schema: model.schema,
-    call,
-  })
+  const fields = withNames(setting.world, model, toRecordFields(setting, model, known, { call, key }))
+  const merged = mergeFields(record, fields, { schema: model.schema, call })
   const filled = { ...merged, ...Object.fromEntries(moved) }
   const set = sets.reduce((before, one) => applySetting(setting, call, { model, key, given, one }, before), filled)
   const settled = withSums(setting.world, found, set, call.at)
@@ -304,12 +302,17 @@ function actOnSeveral(setting: Setting, call: ApiCall, effect: ActionEffect, bod
       ? deleting(named)
       : setting.world.longReads.read(acting(setting, call, { ...effect, ...outcome }, named))
   const isListed = founds.length > 0 && Object.keys(keysIn(call.representation.schema, founds)).length > 0
-  if (envelope.shape === 'none' && !isListed) return { ...showExample(setting, call), changes }
+  // `{ closed: 2, skipped: 0 }` of `POST /tickets/bulk-close`.
+  const done = wordsOf(effect.verb).flatMap(participlesOf).join('|')
+  const fill = howMany(new RegExp(`${STORED.source}|${DELETED.source}|^(${done})(_?count)?$`, 'i'), founds)
+  const fields = [...(call.representation.schema?.properties ?? [])]
+  const isCounted = fields.some(([name, schema]) => fill({ name, schema }) !== undefined)
+  if (envelope.shape === 'none' && !isListed && !isCounted) return { ...showExample(setting, call), changes }
   const [first] = founds
   const response =
     envelope.shape === 'record' && first !== undefined
       ? answerRecord(setting, call, { envelope, found: first })
-      : answerRecords(setting, call, { envelope, founds })
+      : answerRecords(setting, call, { envelope, founds, fill })
   return { response, changes }
 }
 

@@ -12,7 +12,7 @@ import { itemsOf, unwrapBody } from '../body/sent-records.ts'
 import type { Answered, ApiCall, Found, Setting } from '../calls/call.ts'
 import { allNames } from '../facts/intake.ts'
 import { readFilters } from '../listing/filters.ts'
-import type { Fill } from '../presentation/envelope-writer.ts'
+import type { LevelField } from '../presentation/envelope-writer.ts'
 import { firstFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { keyOfText, requireParents, toScopeMatches } from '../records/scope.ts'
@@ -84,7 +84,7 @@ function createOnly(setting: Setting, call: ApiCall, effect: BulkEffect, sent: J
   const { collection, scope, envelope } = effect
   const { found, change } = makeRecord(setting, call, { collection, scope, sent })
   const one = singularName(envelope.path.at(-1) ?? '')
-  const fill: Fill = ({ name, schema }) =>
+  const fill = ({ name, schema }: LevelField) =>
     name === one && schema?.types.includes('object') === true
       ? setting.presenter.showOnce(collection, found, schema)
       : undefined
@@ -181,9 +181,9 @@ function bulkDelete(setting: Setting, call: ApiCall, effect: BulkEffect, body: J
 }
 
 /** Says how many records were written, in fields that are named so. */
-const howMany =
-  (names: RegExp, { length }: readonly Found[]): Fill =>
-  ({ name, schema }) =>
+export const howMany =
+  (names: RegExp, { length }: readonly Found[]) =>
+  ({ name, schema }: Pick<LevelField, 'name' | 'schema'>): number | undefined =>
     schema === undefined
       ? undefined
       : [length, 0].find((count, at) => (at === 0 ? names : FAILED).test(name) && fits(schema, count))
@@ -192,9 +192,9 @@ const howMany =
 const FAILED = /^(failed|skipped|rejected|errors)(_?count)?$/i
 
 /** Fields that say how many records were deleted. */
-const DELETED = /^((num|total)_?)?(deleted|affected|removed)(_?(count|total|rows|records))?$|^count$/i
+export const DELETED = /^((num|total)_?)?(deleted|affected|removed)(_?(count|total|rows|records))?$|^count$/i
 /** Fields that say how many records were created or changed. */
-const STORED =
+export const STORED =
   /^((num|total)_?)?(accepted|added|created|imported|ingested|inserted|processed|received|saved|stored|updated|upserted|written)(_?(count|total|rows|records|items))?$|^count$/i
 
 /**

@@ -185,7 +185,7 @@ export function detailOf({ effect, reason, requestBody }: Operation): string {
   const free = effect.kind === 'list' ? effect.scope.find((one) => !one.collection && !one.field) : undefined
   if (effect.kind === 'list' && free !== undefined)
     return `: no field of ${effect.collection} refers to {${free.param}} (\`collections: { ${effect.collection}: { parent: { of: <collection>, by: <field> } } }\` names one)`
-  if (effect.kind === 'delete' || effect.kind === 'update')
+  if (effect.kind === 'delete' || effect.kind === 'update' || effect.kind === 'replace')
     return `: nothing makes or lists ${effect.collection} (\`${effect.kind}: <collection>\` names where they are)`
   return effect.kind === 'create' && reason.rule === 'create' && requestBody !== undefined
     ? ': parts of its body are no fields of the records (`set: { name: body.part.name }` takes them)'

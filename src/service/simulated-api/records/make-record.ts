@@ -148,7 +148,7 @@ export function withNames(world: World, { schema, relations }: CollectionModel, 
     if (shown === undefined || shown === field || given[shown] !== undefined) return []
     const other = world.collection(collection).findIn(key, [])
     const record = other === undefined ? {} : (world.collection(collection).get(other) ?? {})
-    const name = findValue(record, 'name') ?? findValue(record, 'full_name')
+    const name = ['name', 'full_name', 'display_name'].map((one) => findValue(record, one)).find(Boolean)
     return typeof name === 'string' ? [[shown, name]] : []
   })
   return names.length === 0 ? given : { ...given, ...Object.fromEntries(names) }

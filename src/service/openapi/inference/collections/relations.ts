@@ -39,7 +39,9 @@ export class RelationFinder {
   constructor(collections: readonly CollectionDraft[]) {
     // `/units/{id}/qr` shows no unit: `/venues/{id}/units` does.
     const shown = collections.toSorted((left, right) => Number(left.isPlain) - Number(right.isPlain))
-    for (const draft of shown.filter(({ item }) => item)) {
+    // The regions of Neon, the countries of Spree and the products of Uber are only listed.
+    const listed = shown.filter(({ item, idField, site }) => !item && idField && site.own.has('GET'))
+    for (const draft of [...shown.filter(({ item }) => item), ...listed]) {
       for (const noun of [draft.name, draft.noun])
         if (!this.#byNoun.has(foldNoun(noun))) this.#byNoun.set(foldNoun(noun), draft)
       const own = foldName(draft.idField?.at(-1) ?? 'id')

@@ -63,6 +63,7 @@ export const itemRules = rulesAt('item', [
     example: 'PUT /tasks/{id}',
     confidence: 'certain',
     methods: /^PUT$/,
+    isGuess: isUnknown,
     find: (operation, { build }) => build.one(operation, operation.collection, 'replace'),
   },
   {
@@ -177,8 +178,7 @@ export const collectionRules = rulesAt('collection', [
 
 /** `DELETE /documents/{id}`, of documents that nothing makes, lists or reads: they may be those of `/patients/{id}/documents`. */
 function isUnknown({ site, collection }: Case, { catalogue }: Survey): boolean {
-  if (site?.own.size !== 0 || collection === undefined) return false
-  return !catalogue.isReadable(collection) && collection.item?.operations.has('PUT') !== true
+  return site?.own.size === 0 && collection !== undefined && !catalogue.isReadable(collection)
 }
 
 /** `GET /tracking/{number}`: nothing lists or creates its records, and shipments have a `number`. */
