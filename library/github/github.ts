@@ -295,6 +295,18 @@ export class GitHubRequest extends GitHub {
     return actor && idsOf(owner?.members).includes(actorId) ? 'admin' : 'none'
   }
 
+  /** The media type that `Accept` asks for first, where it has this word: `raw`, `sha`. */
+  accepts(word: string): string | undefined {
+    const [wanted = ''] = textOf(this.of.headers.accept).toLowerCase().split(/[,;]/)
+    return wanted.split(/[./+]/).includes(word) ? wanted.trim() : undefined
+  }
+
+  /** The bytes of a file, as `Accept` asks for them. @param content in base64 */
+  file(content: string): object {
+    const headers = { 'Content-Type': `${this.accepts('raw')}; charset=utf-8` }
+    return this.of.respond({ status: 200, headers, body: Buffer.from(content, 'base64') })
+  }
+
   /** The answer without a body. */
   get empty(): object {
     return this.of.respond({ status: 204 })

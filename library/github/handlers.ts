@@ -1,15 +1,20 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
+import { actions, advanceRun } from './actions.ts'
 import { activities } from './activity.ts'
-import { filled, isThere, refused } from './answers.ts'
+import { filled, type Handler, isThere, refused } from './answers.ts'
+import { branches } from './branches.ts'
 import { advanceCheck, checks } from './checks.ts'
 import { comments } from './comments.ts'
+import { commits } from './commits.ts'
+import { contents } from './contents.ts'
 import { deliveries } from './deliveries.ts'
 import { deployments } from './deployments.ts'
 import { clashOf, compareItems, diffLines, directoryOf, placed, subtree, treeItems } from './files.ts'
 import { forks } from './forks.ts'
 import { gists } from './gists.ts'
+import { gitData } from './git-data.ts'
 import { GitHubRequest } from './github.ts'
 import { CLOSING, graphql } from './graphql-schema.ts'
 import { guards } from './guards.ts'
@@ -189,19 +194,24 @@ const traffic = (kind: string) => (context: OperationContext) => {
 
 const operations = {
   ...{ ...checks, ...comments, ...deployments, ...issues, ...labels, ...milestones, ...notifications },
-  ...{ ...releases, ...reviews },
+  ...{ ...releases, ...reviews, ...actions, ...branches, ...commits, ...contents, ...gitData },
 }
 
+/** What may answer before an operation does. */
+const before: Record<string, Handler> = { ...guards, ...patches }
+
 export default {
+  ...before,
   ...Object.fromEntries(
     Object.entries(operations).map(([operation, handle]) => [
       operation,
-      (context: Context) => handle(new GitHubRequest(context, operation)),
+      (context: Context) =>
+        before[operation]?.(context as unknown as OperationContext) ?? handle(new GitHubRequest(context, operation)),
     ]),
   ),
-  ...{ ...secrets, ...guards, ...reactions, ...orgs, ...gists, ...forks, ...protection, ...patches },
+  ...{ ...secrets, ...reactions, ...orgs, ...gists, ...forks, ...protection },
   ...{ ...activities, ...deliveries, ...texts, ...textFunctions, ...viewOperators },
-  advanceCheck,
+  ...{ advanceCheck, advanceRun },
   'PATCH /repos/{owner}/{repo}/invitations/{invitation_id}': reinvited,
   'DELETE /repos/{owner}/{repo}/invitations/{invitation_id}': uninvited,
   'DELETE /user/repository_invitations/{invitation_id}': uninvited,
