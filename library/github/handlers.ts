@@ -29,6 +29,7 @@ import { notifications } from './notifications.ts'
 import { orgs } from './orgs.ts'
 import { patches } from './patches.ts'
 import { protection } from './protection.ts'
+import { pulls } from './pulls.ts'
 import { REACTIONS, reactions } from './reactions.ts'
 import type { Context } from './records.ts'
 import { releases } from './releases.ts'
@@ -36,26 +37,12 @@ import { codeFound, dateRange, reposFound, seenRepos } from './repo-search.ts'
 import { reviews } from './reviews.ts'
 import { issuesFound, searched } from './searched.ts'
 import { secrets } from './secrets.ts'
+import { live, reviewPull } from './story.ts'
 import { mentioned, reasonOf, timeline } from './timeline.ts'
 import { viewOperators } from './views.ts'
 import { faultOfInputs, flowName, jobsOf, startsOn } from './workflows.ts'
 
 const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
-
-/**
- * The message of a squash: by default the title of the pull request, or of its only commit, and the messages of its commits.
- * https://docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/configuring-pull-request-merges
- */
-function squashed({ repo, pull, title, message, commits }: JsonObject): string {
-  const { squash_merge_commit_title: titled, squash_merge_commit_message: worded } = fieldsOf(repo)
-  const issue = fieldsOf(pull)
-  const messages = listOf(commits).map((one) => valueText(one.message))
-  const [first = '', ...rest] = messages.length === 1 && titled !== 'PR_TITLE' ? (messages[0] ?? '').split('\n') : []
-  const many = messages.length > 1 ? messages.map((one) => `* ${one}`).join('\n\n') : rest.join('\n').trim()
-  const body = worded === 'PR_BODY' ? valueText(issue.body ?? '') : worded === 'BLANK' ? '' : many
-  const head = title ?? `${first || issue.title} (#${issue.number})`
-  return `${head}\n\n${message ?? body}`.trim()
-}
 
 /** Takes back, or declines, what the list of invitations has. */
 const invitation = (act: (context: OperationContext, id: number) => object) => (context: OperationContext) => {
@@ -194,7 +181,7 @@ const traffic = (kind: string) => (context: OperationContext) => {
 
 const operations = {
   ...{ ...checks, ...comments, ...deployments, ...issues, ...labels, ...milestones, ...notifications },
-  ...{ ...releases, ...reviews, ...actions, ...branches, ...commits, ...contents, ...gitData },
+  ...{ ...pulls, ...releases, ...reviews, ...actions, ...branches, ...commits, ...contents, ...gitData },
 }
 
 /** What may answer before an operation does. */
@@ -211,7 +198,7 @@ export default {
   ),
   ...{ ...secrets, ...reactions, ...orgs, ...gists, ...forks, ...protection },
   ...{ ...activities, ...deliveries, ...texts, ...textFunctions, ...viewOperators },
-  ...{ advanceCheck, advanceRun },
+  ...{ advanceCheck, advanceRun, live, reviewPull },
   'PATCH /repos/{owner}/{repo}/invitations/{invitation_id}': reinvited,
   'DELETE /repos/{owner}/{repo}/invitations/{invitation_id}': uninvited,
   'DELETE /user/repository_invitations/{invitation_id}': uninvited,
@@ -295,5 +282,4 @@ export default {
   $searched: searched,
   $subtree: ({ of, sha }: JsonObject) => subtree(listOf(of), valueText(sha)),
   $treeItems: ({ of, recursive = null }: JsonObject) => treeItems(listOf(of), recursive !== null),
-  $squashed: squashed,
 }

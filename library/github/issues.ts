@@ -36,7 +36,7 @@ const READERS = ['none', 'pull', 'read']
 const OF_TIMELINE = ['commented', 'reviewed', 'cross-referenced']
 
 const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
-const mayTriage = ({ role }: GitHubRequest): boolean => !READERS.includes(role)
+export const mayTriage = ({ role }: GitHubRequest): boolean => !READERS.includes(role)
 const show = (github: GitHubRequest, issue: Fields): Fields => toIssue(github, freshIssue(github, issue))
 
 /** The ids of the people whom the body names; unknown names are left out. */
