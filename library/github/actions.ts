@@ -241,7 +241,8 @@ function removeRun(github: GitHubRequest): object {
   return github.empty
 }
 
-const NO_ARTIFACTS = { total_count: 0, artifacts: [] }
+/** No step of a workflow leaves a file. */
+const listArtifacts = (github: GitHubRequest): object => github.pageIn('artifacts', [], { show: (one) => one })
 
 export const actions: Operations = {
   [`GET ${ACTIONS}/workflows`]: (github) => {
@@ -264,8 +265,8 @@ export const actions: Operations = {
     const Location = `${SITE}/${github.repo.full_name}/actions/runs/${runOf(github).id}/logs`
     return github.of.respond({ status: 302, headers: { Location } })
   },
-  [`GET ${ACTIONS}/artifacts`]: (github) => (github.repo ? NO_ARTIFACTS : github.gone()),
-  [`GET ${RUN}/artifacts`]: (github) => (runOf(github) ? NO_ARTIFACTS : github.gone()),
+  [`GET ${ACTIONS}/artifacts`]: (github) => (github.repo ? listArtifacts(github) : github.gone()),
+  [`GET ${RUN}/artifacts`]: (github) => (runOf(github) ? listArtifacts(github) : github.gone()),
   [`POST ${RUN}/cancel`]: cancel,
   [`POST ${RUN}/force-cancel`]: cancel,
   [`POST ${RUN}/rerun`]: rerun,
