@@ -144,3 +144,13 @@ it('sends a pull request with its changes, and lists it without', async () => {
   expect(Object.keys(listed ?? {})).toContain('auto_merge')
   expect(Object.keys(size).filter((name) => name in (listed ?? {}))).toEqual([])
 })
+
+it('names the resource and the field of a body that is wrong', async () => {
+  const { octokit } = await open()
+  await octokit.rest.repos.createForAuthenticatedUser({ name: 'one' })
+
+  const refused = octokit.request('POST /repos/monalisa/one/labels', { name: 5 })
+
+  const errors = [{ resource: 'Label', field: 'name', code: 'invalid' }]
+  await expect(refused).rejects.toMatchObject({ status: 422, response: { data: { errors } } })
+})
