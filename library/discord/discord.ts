@@ -231,7 +231,8 @@ export class DiscordRequest extends Discord {
 
   /** The person in the path's guild. */
   memberOf(user_id: string): Kept {
-    return this.find('members', { guild_id: this.guild.id, user_id })
+    const member = this.records.members.find({ guild_id: this.guild.id, user_id })
+    return member ?? this.unknown(this.records.users.get(user_id) === undefined ? 'users' : 'members')
   }
 
   get role(): Kept {
