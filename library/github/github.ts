@@ -208,6 +208,11 @@ export class GitHubRequest extends GitHub {
     return this.invalid({ resource, code: 'custom', message })
   }
 
+  /** Refuses a value that another record has. */
+  taken(resource: string, field: string, message: string): never {
+    return this.invalid({ resource, field, code: 'custom', message })
+  }
+
   /** The fields of the body that it has; refuses one of another type. @param form a value of each field's type, null for any */
   sent(form: Fields): Fields {
     const names = Object.keys(form).filter((name) => this.body[name] !== undefined)
@@ -232,8 +237,8 @@ export class GitHubRequest extends GitHub {
   }
 
   get organization(): Fields {
-    const { account } = this
-    return account.type === 'Organization' ? account : this.gone()
+    const org = this.accountNamed(this.path.org)
+    return org?.type === 'Organization' ? org : this.gone()
   }
 
   /** The repository of the path, which the caller may see and, with this request, use. */

@@ -1,11 +1,14 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
+import { accounts } from './accounts.ts'
 import { actions, advanceRun } from './actions.ts'
 import { activities } from './activity.ts'
 import { filled, type Handler, isThere, refused } from './answers.ts'
+import { apps } from './apps.ts'
 import { branches } from './branches.ts'
 import { advanceCheck, checks } from './checks.ts'
+import { collaborators } from './collaborators.ts'
 import { comments } from './comments.ts'
 import { commits } from './commits.ts'
 import { contents } from './contents.ts'
@@ -18,6 +21,7 @@ import { gitData } from './git-data.ts'
 import { GitHubRequest } from './github.ts'
 import { CLOSING, graphql } from './graphql-schema.ts'
 import { guards } from './guards.ts'
+import { hooks } from './hooks.ts'
 import { issues } from './issues.ts'
 import { labels } from './labels.ts'
 import { languages, mainLanguage } from './languages.ts'
@@ -33,35 +37,20 @@ import { pulls } from './pulls.ts'
 import { REACTIONS, reactions } from './reactions.ts'
 import type { Context } from './records.ts'
 import { releases } from './releases.ts'
+import { repoParts } from './repo-parts.ts'
 import { codeFound, dateRange, reposFound, seenRepos } from './repo-search.ts'
+import { repositories } from './repositories.ts'
 import { reviews } from './reviews.ts'
 import { issuesFound, searched } from './searched.ts'
 import { secrets } from './secrets.ts'
+import { stars } from './stars.ts'
 import { live, reviewPull } from './story.ts'
+import { teams } from './teams.ts'
 import { mentioned, reasonOf, timeline } from './timeline.ts'
 import { viewOperators } from './views.ts'
 import { faultOfInputs, flowName, jobsOf, startsOn } from './workflows.ts'
 
 const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
-
-/** Takes back, or declines, what the list of invitations has. */
-const invitation = (act: (context: OperationContext, id: number) => object) => (context: OperationContext) => {
-  const { owner, repo, invitation_id } = context.path
-  const list = owner === undefined ? '/user/repository_invitations' : `/repos/${owner}/${repo}/invitations`
-  const id = Number(invitation_id)
-  const isListed = listOf(context.call('GET', list).body).some((one) => one.id === id)
-  return isListed ? act(context, id) : isThere(context, false)
-}
-const uninvited = invitation((context, id) => {
-  context.records.collaborators?.remove(id)
-  return context.respond({ status: 204 })
-})
-const reinvited = invitation(({ records, path, body, call }, id) => {
-  records.collaborators?.update(id, { permission: body.permissions })
-  return fieldsOf(
-    listOf(call('GET', `/repos/${path.owner}/${path.repo}/invitations`).body).find((one) => one.id === id),
-  )
-})
 
 const token = (context: OperationContext) => {
   const { records, body, path, respond, call } = context
@@ -101,19 +90,6 @@ const memberships = ({ call }: OperationContext): JsonObject[] => {
   )
 }
 
-/** With the media type of stars, when each came. https://docs.github.com/rest/activity/starring */
-const stargazers = (context: OperationContext) => {
-  const { headers, records, next, path, call } = context
-  if (!String(headers.accept).includes('star+json')) return undefined
-  const { id } = fieldsOf(call('GET', `/repos/${path.owner}/${path.repo}`).body)
-  const stars = records.happenings?.where({ type: 'star.created', repository_id: id ?? 0 }) ?? []
-  const found = next()
-  return listOf(found as Json).map((user) => {
-    const star = stars.find(({ payload }) => fieldsOf(fieldsOf(payload).sender).login === user.login)
-    return { starred_at: star?.created_at ?? null, user }
-  })
-}
-
 /** The log of a job: a line for each step. */
 const logs = (context: OperationContext) => {
   const { status, body } = context.call('GET', filled(context, '/repos/{owner}/{repo}/actions/jobs/{job_id}'))
@@ -135,14 +111,6 @@ const rateLimit = ({ now }: OperationContext) => {
   const [core, graphql, integration_manifest] = [rate(5_000), rate(5_000), rate(5_000)]
   const resources = { core, search: rate(30), graphql, integration_manifest, code_search: rate(10) }
   return { resources, rate: core }
-}
-
-const TOPICS =
-  'Topics must start with a lowercase letter or number, consist of 50 characters or less, and can include hyphens.'
-const retopic = (context: OperationContext) => {
-  const names = itemsIn(context.body.names).map((name) => valueText(name).toLowerCase())
-  const isValid = names.every((name) => /^[a-z\d][a-z\d-]{0,49}$/.test(name))
-  return isValid ? undefined : refused(context, 422, 'Validation Failed', [{ message: TOPICS }])
 }
 
 const topics = (context: OperationContext) => {
@@ -182,6 +150,7 @@ const traffic = (kind: string) => (context: OperationContext) => {
 const operations = {
   ...{ ...checks, ...comments, ...deployments, ...issues, ...labels, ...milestones, ...notifications },
   ...{ ...pulls, ...releases, ...reviews, ...actions, ...branches, ...commits, ...contents, ...gitData },
+  ...{ ...accounts, ...apps, ...collaborators, ...hooks, ...repoParts, ...repositories, ...stars, ...teams },
 }
 
 /** What may answer before an operation does. */
@@ -199,16 +168,6 @@ export default {
   ...{ ...secrets, ...reactions, ...orgs, ...gists, ...forks, ...protection },
   ...{ ...activities, ...deliveries, ...texts, ...textFunctions, ...viewOperators },
   ...{ advanceCheck, advanceRun, live, reviewPull },
-  'PATCH /repos/{owner}/{repo}/invitations/{invitation_id}': reinvited,
-  'DELETE /repos/{owner}/{repo}/invitations/{invitation_id}': uninvited,
-  'DELETE /user/repository_invitations/{invitation_id}': uninvited,
-  'GET /users/{username}/following/{target_user}': (context: OperationContext) => {
-    const following = listOf(context.call('GET', `/users/${context.path.username}/following?per_page=100`).body)
-    return isThere(
-      context,
-      following.some(({ login }) => login === context.path.target_user),
-    )
-  },
   'POST /applications/{client_id}/token': token,
   'DELETE /applications/{client_id}/token': revoked,
   'DELETE /applications/{client_id}/grant': revoked,
@@ -217,12 +176,10 @@ export default {
   'GET /user/memberships/orgs/{org}': (context: OperationContext) =>
     memberships(context).find((one) => fieldsOf(one.organization).login === context.path.org) ??
     isThere(context, false),
-  'GET /repos/{owner}/{repo}/stargazers': stargazers,
   'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs': logs,
   'GET /search/topics': topics,
   'GET /rate_limit': rateLimit,
   'GET /repos/{owner}/{repo}/license': licence,
-  'PUT /repos/{owner}/{repo}/topics': retopic,
   'GET /emojis': () =>
     Object.fromEntries(
       Object.entries({
