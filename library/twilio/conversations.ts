@@ -195,6 +195,10 @@ const users: Operations = {
   ...operationsOf({
     ...{ collection: 'conversation_users', path: USERS, list: 'users', show: viewOf(USERS), needed: 'Identity' },
     ...{ fields: 'Identity FriendlyName Attributes RoleSid', name: 'identity' },
+    made: (twilio) => {
+      const known = { account_sid: twilio.account, identity: twilio.text('Identity') }
+      return twilio.records.conversation_users.some(known) ? twilio.refuse(50201, 'User already exists', 409) : {}
+    },
   }),
   [`GET ${USERS}/{UserSid}/Conversations`]: (twilio) => {
     const { conversation_participants, conversation_users } = twilio.records

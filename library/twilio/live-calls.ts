@@ -7,7 +7,6 @@ import {
   isMissing,
   type Json,
   type Kept,
-  listOf,
   mailTime,
   Twilio,
   textOf,
@@ -117,18 +116,17 @@ export class LiveCalls extends Twilio {
 
   /** A timer registers no callbacks: those of a document are known before it runs. */
   hear(call: Kept, document: Json): void {
-    for (const address of listed(twiml(document).addresses)) this.listen(address, call.signs_with ?? null)
+    for (const address of twiml(document, textOf(call.url)).addresses) this.listen(address, call.signs_with ?? null)
   }
 
   /** Does what a document says. @param isRedirected takes the call out of its queue and its conference */
   run(before: Kept, document: Json, isRedirected = false): void {
-    const of = { of: document, base: before.url ?? '' }
-    const { rest, verbs, words = '' } = twiml(of)
+    const { rest, verbs, words } = twiml(document, textOf(before.url))
     const call = this.records.calls.update(before, { spoken: words })
-    this.hear(call, of)
-    const isMoved = listOf(verbs).some(({ verb, Conference }) => verb === 'Enqueue' || !isMissing(Conference))
+    this.hear(call, document)
+    const isMoved = verbs.some(({ verb, Conference }) => verb === 'Enqueue' || !isMissing(Conference))
     if (isRedirected && !isMoved) this.depart(call)
-    for (const verb of listOf(verbs)) this.#act(this.#fresh(call), verb, rest)
+    for (const verb of verbs) this.#act(this.#fresh(call), verb, rest)
   }
 
   #act(call: Kept, verb: Fields, rest: Json | undefined): void {
@@ -292,8 +290,6 @@ export class LiveCalls extends Twilio {
 
 /** Whether a call goes on. */
 export const isLive = ({ status }: Kept): boolean => ['queued', 'ringing', 'in-progress'].includes(textOf(status))
-
-const listed = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])
 
 /** A participant, as events of conferences have it. */
 export const aboutMember = ({ call_sid = '', hold, label = null, muted }: Fields): Fields => ({

@@ -21,7 +21,6 @@ import {
   isMissing,
   type Json,
   type Kept,
-  listOf,
   mailTime,
   type Operations,
   operationsOf,
@@ -328,13 +327,13 @@ export const messages: Operations = {
   /** What the address of a number has answered to a message. */
   'POST /test_helpers/messages/{MessageSid}/twiml': (twilio) => {
     const { account_sid = '', from = '', to = '', sid, signs_with } = belowMessage(twilio)
-    for (const verb of listOf(twiml(documentOf(twilio)).verbs)) {
+    for (const verb of twiml(documentOf(twilio)).verbs) {
       if (verb.verb !== 'Message') continue
-      const pictures = listOf(verb.nouns).filter(({ verb: noun }) => noun === 'Media')
+      const pictures = verb.nouns.filter(({ verb: noun }) => noun === 'Media')
       sendReply(twilio, {
         ...{ account_sid, from: to, to: verb.to ?? from, secret: signs_with ?? null },
-        body: textOf(fieldsOf(verb.Body).text) || textOf(verb.text),
-        media: pictures.map(({ text }) => textOf(text)),
+        body: textOf(fieldsOf(verb.Body).text) || verb.text,
+        media: pictures.map(({ text }) => text),
         callback: textOf(verb.statusCallback) || textOf(verb.action),
       })
     }

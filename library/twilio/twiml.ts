@@ -14,19 +14,25 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 /** An element: its attributes, its `text`, its nouns in their order, and the first of each name. */
 type Element = JsonObject & { verb: string; text: string; nouns: Element[] }
 
+interface Document {
+  readonly verbs: Element[]
+  readonly words: string
+  readonly rest: Json
+  readonly addresses: string[]
+}
+
 /**
  * The `verbs` of a TwiML document up to the one that ends it, the `words` that are spoken, and the `rest`, which goes on
  * after a `<Gather>` without input. Its `addresses` may have to be asked: those of a path belong to the host of `base`.
  */
-export function twiml(given: Json): JsonObject {
-  const { of: document = given, base = '' } = isJsonObject(given) ? given : {}
+export function twiml(document: Json, base = ''): Document {
   const { text = '', from = 0 } = isJsonObject(document) ? document : { text: document }
   const { nouns: all } = rootOf(valueText(text))
   const nouns = all.slice(Number(from))
   const end = nouns.findIndex(({ verb, action }) => ENDS.has(verb) || action !== undefined)
   const verbs = end < 0 ? nouns : nouns.slice(0, end + 1)
   const spoken = [...verbs, ...verbs.flatMap((verb) => verb.nouns)].filter(({ verb }) => verb === 'Say')
-  const origin = valueText(base).split('/').slice(0, 3).join('/')
+  const origin = base.split('/').slice(0, 3).join('/')
   const whole = (address: Json | undefined): string => valueText(address ?? '').replace(/^(?=\/)/, origin)
   const addresses = all
     .flatMap((verb) => [verb, ...verb.nouns])
@@ -75,7 +81,7 @@ const plain = (text: string): string =>
   })
 
 /** What a message asks for by a word of its own: `stop`, `start`, `help`, or null. */
-export function keyword(given: Json): string | null {
-  const text = valueText(given).trim().toLowerCase()
+export function keyword(given: string): string | null {
+  const text = given.trim().toLowerCase()
   return Object.keys(WORDS).find((word) => WORDS[word]?.test(text)) ?? null
 }
