@@ -111,9 +111,9 @@ export const bookings: Operations = {
       { usual: 100, most: 200 },
     )
   },
-  'POST /v2/bookings/bulk-retrieve': ({ of, body }) => ({
+  'POST /v2/bookings/bulk-retrieve': (square) => ({
     bookings: Object.fromEntries(
-      idsOf(body.booking_ids).map((id) => [id, of.call('GET', `/v2/bookings/${encodeURIComponent(id)}`).body]),
+      idsOf(square.body.booking_ids).map((id) => [id, square.ask('GET', '/v2/bookings', id)]),
     ),
   }),
   'POST /v2/bookings/availability/search': available,

@@ -92,10 +92,10 @@ function save(square: SquareRequest, { object, parent: outer, ordinal }: Placed)
     const usual = name === 'item_variation_data' ? { sellable: true, stockable: true } : {}
     return sent[name] == null ? [] : [[name, { ...usual, ...data, [of]: outer ?? data[of] ?? null, ...more }]]
   })
-  const parent = Object.entries(PARENTS).flatMap(([name, of]) => fieldsOf(sent[name])[of] ?? [])
+  const [parent] = Object.entries(PARENTS).flatMap(([name, of]) => fieldsOf(sent[name])[of] ?? [])
   put(square, old, {
     ...{ ...sent, ...Object.fromEntries(wholes), ...Object.fromEntries(parts) },
-    ...{ parent: outer ?? parent[0] ?? old.parent ?? null, is_deleted: false },
+    ...{ parent: outer ?? (parent == null ? (old.parent ?? null) : textOf(parent)), is_deleted: false },
   })
 }
 

@@ -59,10 +59,9 @@ function update(square: SquareRequest): Fields {
 }
 
 /** The answer to each of many requests, by its id: the customer, or the errors. */
-const answersOf = ({ of }: SquareRequest, method: string, requests: readonly [id: string, body: Fields][]): Fields => {
-  const one = (id: string) => `/v2/customers${method === 'POST' ? '' : `/${encodeURIComponent(id)}`}`
-  return { responses: Object.fromEntries(requests.map(([id, body]) => [id, of.call(method, one(id), body).body])) }
-}
+const answersOf = (square: SquareRequest, method: string, requests: readonly [id: string, body: Fields][]): Fields => ({
+  responses: Object.fromEntries(requests.map(([id, body]) => [id, square.ask(method, '/v2/customers', id, body)])),
+})
 
 const byId = (ids: Json | undefined): [string, Fields][] => idsOf(ids).map((id) => [id, {}])
 const byName = (bodies: Json | undefined): [string, Fields][] =>
@@ -179,7 +178,11 @@ export const customers: Operations = {
     return {}
   },
   'POST /v2/customers/search': search,
-  'POST /v2/customers/bulk-create': (square) => answersOf(square, 'POST', byName(square.body.customers)),
+  'POST /v2/customers/bulk-create': ({ of, body }) => ({
+    responses: Object.fromEntries(
+      byName(body.customers).map(([name, one]) => [name, of.call('POST', '/v2/customers', one).body]),
+    ),
+  }),
   'POST /v2/customers/bulk-retrieve': (square) => answersOf(square, 'GET', byId(square.body.customer_ids)),
   'POST /v2/customers/bulk-update': (square) => answersOf(square, 'PUT', byName(square.body.customers)),
   'POST /v2/customers/bulk-delete': (square) => answersOf(square, 'DELETE', byId(square.body.customer_ids)),

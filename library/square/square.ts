@@ -225,6 +225,11 @@ export class SquareRequest extends Square {
     return this.records[collection].get(textOf(id)) ?? this.gone(missing.replace('{id}', textOf(id)))
   }
 
+  /** What an operation on one record answers: the record, or errors. */
+  ask(method: string, path: string, id: string, body: Fields = {}): Fields {
+    return this.of.call(method, `${path}/${/^[\w:-]+$/.test(id) ? id : '-'}`, body).body
+  }
+
   /** Refuses a version that is not the newest. @param field of the version */
   checkVersion(version: Json | undefined, record: Kept, what: string, field = 'version', status = 409): void {
     if (version != null && version !== record.version)
