@@ -108,6 +108,8 @@ const below = (
       act(collection, one)
 }
 
+const remove = (hubspot: HubspotRequest): void => hubspot.records.files.remove(fileOf(hubspot))
+
 /** The file manager. */
 export const files: Operations = {
   'POST /files/v3/files': (hubspot) => {
@@ -150,9 +152,8 @@ export const files: Operations = {
     const facts = { ...contentOf(hubspot), access, updatedAt: hubspot.iso }
     return show(hubspot, hubspot.records.files.update(file, facts))
   },
-  'DELETE /files/v3/files/{fileId}': (hubspot) => {
-    hubspot.records.files.remove(fileOf(hubspot))
-  },
+  'DELETE /files/v3/files/{fileId}': remove,
+  'DELETE /files/v3/files/{fileId}/gdpr-delete': remove,
   'GET /files/v3/files/{fileId}/signed-url': (hubspot) => {
     const { url, ...file } = show(hubspot, fileOf(hubspot))
     const { name, extension, type, size } = file

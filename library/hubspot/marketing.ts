@@ -1,4 +1,4 @@
-import { type Fields, type Form, fieldsOf, type HubspotRequest, type Kept, type Operations } from './hubspot.ts'
+import { type Fields, type Form, fieldsOf, type HubspotRequest, type Operations } from './hubspot.ts'
 
 /** Subscription types of a new account, by id. */
 const DEFINITIONS = [
@@ -35,13 +35,19 @@ const subscribe = (status: string) => (hubspot: HubspotRequest) => {
   return subscriptionOf(hubspot, email, definition)
 }
 
+/** @param given may have an id of its own */
 function timelineEvent(hubspot: HubspotRequest, given: Fields): Fields {
-  const { email = null, objectId } = given
-  const isNamed = ({ properties }: Kept): boolean => fieldsOf(properties).email === String(email).toLowerCase()
-  const person = email === null ? undefined : hubspot.records.objects.find(isNamed)
-  const now = hubspot.iso
-  const facts = { objectType: 'contacts', email, objectId: objectId ?? person?.id ?? null, tokens: {}, timestamp: now }
-  return hubspot.records.timeline_events.create({ ...facts, ...given, createdAt: now })
+  const { records, iso } = hubspot
+  hubspot.need('eventTemplateId', given)
+  const { email = null, objectId, id = hubspot.letters(24) } = given
+  const { timeline_events: events } = records
+  if (events.get(String(id)) !== undefined) hubspot.conflict(`An event with the id ${id} exists already`)
+  const person =
+    email === null
+      ? undefined
+      : records.objects.find(({ properties }) => properties.email === String(email).toLowerCase())
+  const facts = { objectType: 'contacts', email, objectId: objectId ?? person?.id ?? null, tokens: {}, timestamp: iso }
+  return events.create({ ...facts, ...given, id: String(id), createdAt: iso })
 }
 
 export const marketing: Operations = {
@@ -86,10 +92,7 @@ export const marketing: Operations = {
   'POST /events/v3/send': (hubspot) => {
     hubspot.need('eventName')
   },
-  'POST /integrators/timeline/v3/events': (hubspot) => {
-    hubspot.need('eventTemplateId')
-    return timelineEvent(hubspot, hubspot.body)
-  },
+  'POST /integrators/timeline/v3/events': (hubspot) => timelineEvent(hubspot, hubspot.body),
   'POST /integrators/timeline/v3/events/batch/create': (hubspot) => {
     return hubspot.batch(hubspot.parts().map((one) => timelineEvent(hubspot, one)))
   },
