@@ -55,6 +55,9 @@ function create(hubspot: HubspotRequest): Fields {
   hubspot.need('name labels')
   const given = hubspot.sent({ ...CHANGED, name: 'text', associatedObjects: 'list' })
   const name = valueText(given.name).toLowerCase()
+  // https://developers.hubspot.com/docs/guides/api/crm/objects/custom-objects
+  if (!/^[a-z][a-z0-9_-]*$/.test(name))
+    hubspot.invalid(`A schema name begins with a letter and has letters, numbers and underscores, not '${given.name}'.`)
   if (records.object_types.some({ name, archived: false }))
     hubspot.taken(`An object schema named ${given.name} already exists`)
   const id = `2-1${hubspot.digits(7)}`

@@ -5,7 +5,7 @@ import { type Fields, type HubspotRequest, isMissing, type Kept, type Operations
 
 const USUAL = 'creation deletion propertyChange merge restore associationChange'
 /** Events by the first part of their names. */
-const EVENTS: Readonly<Record<string, string>> = {
+const EVENTS = {
   contact: `${USUAL} privacyDeletion`,
   company: USUAL,
   deal: USUAL,
@@ -15,6 +15,8 @@ const EVENTS: Readonly<Record<string, string>> = {
   object: USUAL,
   conversation: 'creation deletion newMessage privacyDeletion propertyChange',
 }
+
+const TYPES = new Set(Object.entries(EVENTS).flatMap(([of, all]) => all.split(' ').map((what) => `${of}.${what}`)))
 
 const toSettings = (settings: Kept): Fields => without(settings, 'id')
 const toSubscription = (subscription: Kept): Fields => present(without(subscription, 'app_id'))
@@ -74,9 +76,8 @@ export const webhooks: Operations = {
     const form = { eventType: 'text', propertyName: 'text', objectTypeId: 'text', active: 'flag' } as const
     const given = hubspot.sent(form)
     const eventType = valueText(given.eventType ?? '')
-    const [first = '', what = ''] = eventType.split('.')
-    if (EVENTS[first]?.split(' ').includes(what) !== true) hubspot.invalid(`${eventType} is not a known event type`)
-    if (what === 'propertyChange' && isMissing(given.propertyName))
+    if (!TYPES.has(eventType)) hubspot.invalid(`${eventType} is not a known event type`)
+    if (eventType.endsWith('.propertyChange') && isMissing(given.propertyName))
       hubspot.invalid(`propertyName is required for ${eventType}`)
     const { propertyName = null } = given
     const app_id = hubspot.path.appId ?? ''
