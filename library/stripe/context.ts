@@ -1,63 +1,38 @@
-import type { AnyOperation, OperationContext } from '../../src/handlers.ts'
+import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 
 /** A record. */
 export type Kept = JsonObject & { readonly id: string }
 
 /** The collections that handlers read. */
-type Collections = Record<
-  | 'account_capabilities'
-  | 'account_links'
-  | 'accounts'
-  | 'authorizations'
-  | 'balance_transactions'
-  | 'application_fees'
-  | 'billing_portal_sessions'
-  | 'cardholders'
-  | 'issuing_cards'
-  | 'charges'
-  | 'checkout_sessions'
-  | 'configurations'
-  | 'credit_notes'
-  | 'customers'
-  | 'events'
-  | 'external_accounts'
-  | 'features'
-  | 'files'
-  | 'invoices'
-  | 'issuing_disputes'
-  | 'issuing_transactions'
-  | 'locations'
-  | 'meter_events'
-  | 'meters'
-  | 'payment_intents'
-  | 'payment_links'
-  | 'payment_method_configurations'
-  | 'payment_methods'
-  | 'payout_schedules'
-  | 'payouts'
-  | 'persons'
-  | 'prices'
-  | 'products'
-  | 'promotion_codes'
-  | 'quotes'
-  | 'readers'
-  | 'setup_intents'
-  | 'shipping_rates'
-  | 'subscriptions'
-  | 'tax_ids'
-  | 'test_clocks'
-  | 'tokens'
-  | 'transactions'
-  | 'transfers'
-  | 'verification_reports'
-  | 'verification_sessions'
-  | 'webhook_endpoints',
-  Kept
->
+export type Collection =
+  | ('account_capabilities' | 'account_links' | 'accounts' | 'active_entitlements' | 'application_fees')
+  | ('authorizations' | 'balance_transactions' | 'billing_portal_sessions' | 'calculations' | 'cardholders' | 'charges')
+  | ('checkout_sessions' | 'configurations' | 'confirmation_tokens' | 'coupons' | 'credit_balance_transactions')
+  | ('credit_grants' | 'credit_notes' | 'customer_balance_transactions' | 'customers' | 'discounts' | 'disputes')
+  | ('early_fraud_warnings' | 'entitlement_summaries' | 'events' | 'external_accounts' | 'features' | 'file_links')
+  | ('files' | 'invoice_payments' | 'invoiceitems' | 'invoices' | 'issuing_cards' | 'issuing_disputes')
+  | (
+      | 'issuing_transactions'
+      | 'locations'
+      | 'mandates'
+      | 'meter_events'
+      | 'meters'
+      | 'payment_intents'
+      | 'payment_links'
+    )
+  | ('payment_method_configurations' | 'payment_methods' | 'payout_schedules' | 'payouts' | 'persons' | 'plans')
+  | ('prices' | 'products' | 'promotion_codes' | 'quotes' | 'readers' | 'refunds' | 'registrations' | 'reviews')
+  | ('setup_attempts' | 'setup_intents' | 'shipping_rates' | 'subscription_items' | 'subscription_schedules')
+  | ('subscriptions' | 'tax_ids' | 'tax_rates' | 'test_clocks' | 'tokens' | 'topups' | 'transactions' | 'transfers')
+  | ('upcoming_invoices' | 'value_list_items' | 'value_lists' | 'verification_reports' | 'verification_sessions')
+  | 'webhook_endpoints'
+export type Collections = Record<Collection, Kept>
 
 /** What a handler gets. */
 export type Context = OperationContext<AnyOperation, Collections>
+export type Due = DueContext<Collections, Kept>
+export type World = WorldContext<Collections>
 
 export const fieldsOf = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
@@ -80,7 +55,7 @@ export function refused({ refuse }: Context, param: string | null, message: stri
 }
 
 /** The record with an id, else the refusal of a missing one. */
-export function find(context: Context, collection: keyof Collections, id: unknown, param = 'id'): Kept {
+export function find(context: Context, collection: Collection, id: unknown, param = 'id'): Kept {
   const found = typeof id === 'string' ? context.records[collection].get(id) : undefined
   return found ?? absent(context, collection.slice(0, -1), id, param)
 }

@@ -91,7 +91,7 @@ const COUNTRIES = new Map(
 )
 
 /** Those of payments, https://docs.stripe.com/currencies: the account's own first. */
-const CURRENCIES =
+export const CURRENCIES =
   'usd aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd bwp byn bzd cad cdf chf clp cny cop crc cve czk djf dkk dop dzd egp etb eur fjd fkp gbp gel gip gmd gnf gtq gyd hkd hnl hrk htg huf idr ils inr isk jmd jod jpy kes kgs khr kmf krw kwd kyd kzt lak lbp lkr lrd lsl mad mdl mga mkd mmk mnt mop mur mvr mwk mxn myr mzn nad ngn nio nok npr nzd omr pab pen pgk php pkr pln pyg qar ron rsd rub rwf sar sbd scr sek sgd shp sle sos srd std szl thb tjs tnd top try ttd twd tzs uah ugx usdc uyu uzs vnd vuv wst xaf xcd xcg xof xpf yer zar zmw'.split(
     ' ',
   )
@@ -125,7 +125,6 @@ function specOf(id: string): JsonObject {
 
 /** What Stripe demands in each country. */
 export const countries = {
-  $knownCurrencies: () => CURRENCIES,
   $currencyOf: ({ country }: JsonObject) => COUNTRIES.get(textOf(country)) ?? 'usd',
   'GET /v1/country_specs': (context: Context) =>
     toPage(context, '/v1/country_specs', [...COUNTRIES.keys()].sort().map(specOf)),

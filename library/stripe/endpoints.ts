@@ -1,4 +1,6 @@
 import { type Context, fieldsOf, type Kept, refused, textOf, toPage } from './context.ts'
+import { checkUrl } from './sessions.ts'
+import type { Operations } from './stripe.ts'
 
 /** The types of events that an endpoint may have, by what they are about. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -131,6 +133,24 @@ export const endpoints = {
     const events = context.records.events.where((event) => textOf(event.type).startsWith(type.slice(0, -1)))
     return toPage(context, '/v1/events', events)
   },
-  'POST /v1/webhook_endpoints': check,
-  'POST /v1/webhook_endpoints/{webhook_endpoint}': check,
+}
+
+export const webhookEndpoints: Operations = {
+  'POST /v1/webhook_endpoints': (stripe) => {
+    check(stripe.of)
+    const { id } = stripe.next()
+    stripe.need('url enabled_events')
+    checkUrl(stripe, 'url')
+    const secret = `whsec_${stripe.letters(32)}`
+    const { connect: _, ...shown } = stripe.records.webhook_endpoints.update(id, { secret, status: 'enabled' })
+    // the answer to a creation alone has the secret
+    return stripe.of.respond({ body: shown })
+  },
+  'POST /v1/webhook_endpoints/{webhook_endpoint}': (stripe) => {
+    check(stripe.of)
+    const { id } = stripe.next()
+    const { disabled } = stripe.body
+    const status = disabled === true ? 'disabled' : disabled === false ? 'enabled' : undefined
+    return stripe.records.webhook_endpoints.update(id, { status })
+  },
 }

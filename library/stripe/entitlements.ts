@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
-import { absent, type Context, fieldsOf, find, type Kept, listOf, refused, toPage } from './context.ts'
+import { absent, type Context, fieldsOf, find, type Kept, listOf, refused, textOf, toPage } from './context.ts'
+import { isOneOf, type Json, type Stripe } from './stripe.ts'
 
 const urlOf = (product: Kept): string => `/v1/products/${product.id}/features`
 
@@ -40,4 +41,28 @@ export const entitlements = {
     context.records.products.update(product.id, { features })
     return { id, object: 'product_feature', deleted: true }
   },
+}
+
+const without = (list: readonly Json[], gone: readonly Json[]): Json[] => list.filter((one) => !gone.includes(one))
+
+/** Keeps what a customer is entitled to: the features of the products of its subscriptions. */
+export function entitle(stripe: Stripe, { customer }: Kept): void {
+  const { records } = stripe
+  const id = textOf(customer)
+  const existing = stripe.oldest('active_entitlements', { customer: id })
+  const had = existing.map(({ feature = null }) => feature)
+  const items = stripe
+    .oldest('subscriptions', (one) => one.customer === id && isOneOf(one.status, 'active', 'trialing', 'past_due'))
+    .flatMap((one) => listOf(fieldsOf(one.items).data))
+  const features = items.flatMap(({ price }) => listOf(records.products.get(fieldsOf(price).product)?.features))
+  const wanted = [...new Set(features.map(({ entitlement_feature = null }) => entitlement_feature))]
+  const [lost, won] = [without(had, wanted), without(wanted, had)]
+  for (const one of existing) if (lost.includes(one.feature ?? null)) records.active_entitlements.remove(one.id)
+  for (const feature of won.flatMap((one) => records.features.get(one) ?? []))
+    records.active_entitlements.create({ customer: id, feature: feature.id, lookup_key: feature.lookup_key })
+  if (lost.length + won.length === 0) return
+  if (records.entitlement_summaries.get(id) === undefined) records.entitlement_summaries.create({ id, customer: id })
+  const data = stripe.oldest('active_entitlements', { customer: id })
+  const url = `/v1/customer/${id}/entitlements`
+  records.entitlement_summaries.update(id, { entitlements: { object: 'list', data, has_more: false, url } })
 }

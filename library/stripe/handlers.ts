@@ -1,26 +1,53 @@
-import type { JsonObject } from '../../src/protocol/json.ts'
-import { apportioned } from '../shared/apportioned.ts'
 import { accountSessions } from './account-sessions.ts'
 import { accounts } from './accounts.ts'
-import { checkout, customFields, strayParam } from './checkout.ts'
+import { subscriptionSteps } from './billing.ts'
+import { catalog } from './catalog.ts'
+import { charges } from './charging.ts'
+import { checkout } from './checkout.ts'
 import { clocks } from './clocks.ts'
-import type { Context } from './context.ts'
+import { completing } from './completing.ts'
+import type { Context, Due } from './context.ts'
 import { countries } from './countries.ts'
-import { declineOf, emptyEvidence, outcomeOf } from './declines.ts'
-import { endpoints } from './endpoints.ts'
+import { creditNotes } from './credit-notes.ts'
+import { credits } from './credits.ts'
+import { customerSteps, customers } from './customers.ts'
+import { discountSteps, discounts } from './discounts.ts'
+import { disputeSteps, disputes } from './disputes.ts'
+import { endpoints, webhookEndpoints } from './endpoints.ts'
 import { entitlements } from './entitlements.ts'
 import { identity, verification } from './identity.ts'
+import { invoiceItems, invoices } from './invoices.ts'
 import { issuing } from './issuing.ts'
-import { authentication, invoice, invoicePdf, links, onboarding, pageHost, paymentLink, quotePdf } from './links.ts'
+import {
+  accountLinks,
+  authentication,
+  invoice,
+  invoicePdf,
+  onboarding,
+  paymentLink,
+  paymentLinks,
+  quotePdf,
+} from './links.ts'
 import { meters } from './meters.ts'
-import { payouts } from './payouts.ts'
-import { flowOf, portal, portalLogin } from './portal.ts'
-import { amountOf, fitMethods, leastOf, tiersOf, unfitMethod } from './prices.ts'
+import { invoiceSteps } from './paying.ts'
+import { paymentIntentSteps, paymentIntents } from './payment-intents.ts'
+import { paymentMethods } from './payment-methods.ts'
+import { payoutOperations, payoutSteps, payouts } from './payouts.ts'
+import { portal, portalLogin, portalSessions } from './portal.ts'
+import { quotes } from './quotes.ts'
+import { refundSteps, refunds } from './refunds.ts'
 import { reporting } from './reporting.ts'
+import { scheduleSteps, schedules } from './schedules.ts'
 import { searches } from './search.ts'
-import { bankCode, sourceOf, sources, tokenCard } from './sources.ts'
+import { sessionSteps, sessions } from './sessions.ts'
+import { setupIntents } from './setup-intents.ts'
+import { sources } from './sources.ts'
+import { type Operations, type Steps, Stripe } from './stripe.ts'
+import { subscriptions } from './subscriptions.ts'
 import { tax } from './tax.ts'
+import { taxes } from './taxes.ts'
 import { terminal } from './terminal.ts'
+import { transfers } from './transfers.ts'
 
 const pages: Readonly<Record<string, (context: Context) => object>> = {
   '/c/pay/{id}': checkout,
@@ -37,40 +64,43 @@ const shown = Object.fromEntries(
   Object.entries(pages).flatMap(([path, show]) => ['GET', 'POST'].map((method) => [`${method} ${path}`, show])),
 )
 
+const operations: Operations = {
+  ...{
+    ...accountLinks,
+    ...catalog,
+    ...charges,
+    ...completing,
+    ...creditNotes,
+    ...credits,
+    ...customers,
+    ...discounts,
+    ...disputes,
+  },
+  ...{ ...invoiceItems, ...invoices, ...paymentIntents, ...paymentLinks, ...paymentMethods, ...payoutOperations },
+  ...{ ...portalSessions, ...quotes, ...refunds, ...schedules, ...sessions, ...setupIntents, ...subscriptions },
+  ...{ ...taxes, ...transfers, ...webhookEndpoints },
+}
+
+const steps: Steps = {
+  ...{ ...customerSteps, ...discountSteps, ...disputeSteps, ...invoiceSteps, ...paymentIntentSteps, ...payoutSteps },
+  ...{ ...refundSteps, ...scheduleSteps, ...sessionSteps, ...subscriptionSteps },
+}
+
 export default {
   ...shown,
   'GET /i/{id}/pdf': invoicePdf,
   'GET /v1/quotes/{quote}/pdf': quotePdf,
-  ...accounts,
-  ...accountSessions,
-  ...clocks,
-  ...countries,
-  ...endpoints,
-  ...entitlements,
-  ...identity,
-  ...issuing,
-  ...links,
-  ...meters,
-  ...payouts,
-  ...reporting,
-  ...searches,
-  ...sources,
-  ...tax,
-  $apportioned: apportioned,
-  $bankCode: bankCode,
-  $customFields: customFields,
-  $declineOf: declineOf,
-  $emptyEvidence: emptyEvidence,
-  $flowOf: flowOf,
-  $fitMethods: fitMethods,
-  $leastOf: leastOf,
-  $outcomeOf: outcomeOf,
-  $pageHost: pageHost,
-  $sourceOf: sourceOf,
-  $strayParam: strayParam,
-  $tiersOf: tiersOf,
-  $tokenCard: tokenCard,
-  $unfitMethod: unfitMethod,
-  $priceOf: ({ of, quantity, currency }: JsonObject) => amountOf(of, Number(quantity) || 0, String(currency)),
-  ...terminal,
+  ...{ ...accounts, ...accountSessions, ...clocks, ...countries, ...endpoints, ...entitlements, ...identity },
+  ...{ ...issuing, ...meters, ...payouts, ...reporting, ...searches, ...sources, ...tax, ...terminal },
+  ...Object.fromEntries(
+    Object.entries(operations).map(([name, handle]) => [name, (context: Context) => handle(new Stripe(context))]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(steps).map(([name, act]) => [
+      name,
+      (context: Due): void => {
+        act(new Stripe(context), context.record)
+      },
+    ]),
+  ),
 }

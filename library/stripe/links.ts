@@ -1,7 +1,7 @@
 import type { PageRow } from '../../src/handlers.ts'
-import type { JsonObject } from '../../src/protocol/json.ts'
 import { toPdf } from '../shared/pdf.ts'
 import { authenticationParts, cardFields, takeCard } from './cards.ts'
+import { costOf, productNameOf, wantedPrice } from './catalog.ts'
 import {
   type Context,
   fieldsOf,
@@ -14,6 +14,8 @@ import {
   refused,
   textOf,
 } from './context.ts'
+import { checkUrl } from './sessions.ts'
+import { type Fields, inside, isGiven, type Operations, type Stripe, without } from './stripe.ts'
 
 /** A payment link: makes a checkout session, and leads to it. */
 export const paymentLink = (context: Context): object =>
@@ -40,34 +42,13 @@ export const paymentLink = (context: Context): object =>
   })
 
 /** Refuses what does not fit the mode of a session. */
-function checkMode(context: Context, mode: unknown): undefined {
+export function checkMode(context: Context, mode: unknown): undefined {
   const { body } = context
   if (mode !== 'payment' && body.customer_creation !== undefined)
     return refused(context, 'customer_creation', '`customer_creation` can only be used in `payment` mode.')
   const unfit = mode === 'subscription' ? ['invoice_creation', 'payment_intent_data'] : ['subscription_data']
   const name = unfit.find((one) => body[one] !== undefined)
   return name === undefined ? undefined : refused(context, name, `You can not pass \`${name}\` in \`${mode}\` mode.`)
-}
-
-/** What a session, or a link that leads to sessions, cannot be. */
-export const links = {
-  'POST /v1/checkout/sessions': (context: Context) => checkMode(context, context.body.mode),
-  'POST /v1/payment_links': (context: Context) => {
-    const prices = listOf(context.body.line_items).map(
-      ({ price, price_data }, at): JsonObject =>
-        price === undefined
-          ? { type: fieldsOf(price_data).recurring ? 'recurring' : 'one_time' }
-          : find(context, 'prices', price, `line_items[${at}][price]`),
-    )
-    const unfit = prices.findIndex(({ active }) => active === false)
-    if (unfit >= 0)
-      return refused(
-        context,
-        `line_items[${unfit}][price]`,
-        'The price specified is inactive. This field only accepts active prices.',
-      )
-    return checkMode(context, prices.some(({ type }) => type === 'recurring') ? 'subscription' : 'payment')
-  },
 }
 
 /** What a session has of its link. */
@@ -200,6 +181,74 @@ export const authentication = (context: Context): object =>
     return { to: to.href }
   })
 
-/** The host of a kind of pages, beside that of the API. */
-export const pageHost = ({ of, name }: JsonObject): string =>
-  (textOf(of) || `https://${name}.stripe.example`).replace('//api.stripe.com', `//${name}.stripe.com`)
+/** The line of a link. A price that is made for it stays. */
+function toLine(stripe: Stripe, wanted: Fields, at: number): Fields {
+  const { records } = stripe
+  const found = wantedPrice(stripe, wanted)
+  const param = `line_items[${at}][price]`
+  if (found === undefined) return stripe.absent('price', wanted.price, param)
+  if (isGiven(wanted.price) && found.active === false)
+    stripe.refuse('The price specified is inactive. This field only accepts active prices.', { param })
+  const price = isGiven(wanted.price_data) ? records.prices.update(found.id, { active: true }) : found
+  const quantity = wanted.quantity ?? 1
+  const cost = costOf(price, quantity)
+  return {
+    ...{ id: stripe.id('li_'), object: 'item', adjustable_quantity: wanted.adjustable_quantity ?? null },
+    ...{
+      amount_discount: 0,
+      amount_subtotal: cost,
+      amount_tax: 0,
+      amount_total: cost,
+      currency: price.currency ?? null,
+    },
+    ...{ description: productNameOf(stripe, price), price, quantity },
+  }
+}
+
+export const paymentLinks: Operations = {
+  'POST /v1/payment_links': (stripe) => {
+    const { body, records } = stripe
+    const lines = listOf(body.line_items).map((wanted, at) => toLine(stripe, wanted, at))
+    const isRecurring = lines.some(({ price }) => fieldsOf(price).type === 'recurring')
+    checkMode(stripe.of, isRecurring ? 'subscription' : 'payment')
+    const { id } = stripe.next()
+    const limit = inside(body, 'restrictions.completed_sessions.limit') ?? null
+    return records.payment_links.update(id, {
+      restrictions: isGiven(body.restrictions) ? { completed_sessions: { count: 0, limit } } : null,
+      ...{ url: `${stripe.pageHost('buy')}/b/${id}`, lines, currency: lines[0]?.currency },
+    })
+  },
+  'POST /v1/payment_links/{payment_link}': (stripe) => {
+    const before = stripe.own('payment_links')
+    const { id, restrictions } = stripe.next()
+    const sessions = inside(stripe.body, 'restrictions.completed_sessions')
+    if (!isGiven(sessions)) return stripe.fresh('payment_links', { id })
+    const count = inside(before, 'restrictions.completed_sessions.count') ?? 0
+    const completed_sessions = { ...fieldsOf(sessions), count }
+    return stripe.records.payment_links.update(id, {
+      restrictions: { ...fieldsOf(restrictions), completed_sessions },
+    })
+  },
+  'GET /v1/payment_links/{payment_link}/line_items': (stripe) => {
+    const { id, lines = [] } = stripe.own('payment_links')
+    return stripe.pageOf({ object: 'list', data: lines, url: `/v1/payment_links/${id}/line_items` })
+  },
+}
+
+export const accountLinks: Operations = {
+  'POST /v1/account_links': (stripe) => {
+    const { body, records, unix } = stripe
+    const made = stripe.next()
+    const owner = records.accounts.get(body.account)
+    if (owner === undefined) return stripe.absent('account', body.account, 'account')
+    if (body.type === 'account_update' && inside(owner, 'controller.requirement_collection') !== 'application')
+      stripe.refuse(
+        'You cannot create `account_update` type Account Links for this account. Your platform can create Login Links for accounts with the Express Dashboard.',
+        { param: 'type' },
+      )
+    checkUrl(stripe, 'refresh_url', 'return_url')
+    const url = `${stripe.pageHost('connect')}/setup/e/${stripe.letters(16)}`
+    const link = records.account_links.update(made, { created: unix, expires_at: stripe.later(5, 'minute'), url })
+    return without(link, 'account return_url refresh_url used')
+  },
+}

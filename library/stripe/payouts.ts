@@ -1,6 +1,9 @@
 import type { DueContext, HandlerRecords } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { type Context, fieldsOf, find, type Kept, listOf, refused, secondsOf, textOf } from './context.ts'
+import { currencyOf } from './customers.ts'
+import type { Operations, Steps, Stripe } from './stripe.ts'
+import { checkFunds } from './transfers.ts'
 
 /** What happens to payouts to the bank accounts of tests, by their last digits. */
 const FAILURES: Readonly<Record<string, string>> = {
@@ -57,18 +60,27 @@ function giveBack(transactions: Transactions, { id, amount, currency }: Kept, ty
   return transactions?.create({ ...BOOKED, ...back, reporting_category: `${type}_reversal`, type })
 }
 
-function createPayout(context: Context): object {
-  const { body, headers, records, next } = context
-  const { id } = next() as Kept
-  const account = records.accounts.get(headers['stripe-account'] ?? headers['stripe-context'] ?? '')
+function createPayout(stripe: Stripe): Kept {
+  const { body, records } = stripe
+  const made = stripe.next()
+  const currency = currencyOf(stripe)
+  checkFunds(stripe, made)
+  const account = records.accounts.get(stripe.account)
   const banks = listOf(fieldsOf(account?.external_accounts).data)
   const bank = banks.find((one) => one.id === body.destination) ?? banks.find((one) => one.currency === body.currency)
   if (body.destination !== undefined && bank?.id !== body.destination)
-    return refused(context, 'destination', `No such external account: '${body.destination}'`, 'resource_missing')
-  return records.payouts.update(id, {
-    reconciliation_status: 'not_applicable',
-    ...(bank && { destination: textOf(bank.id), fails_with: FAILURES[textOf(bank.last4)] ?? null }),
-    ...(body.method === 'instant' && { arrival_date: secondsOf(context) + 1_800 }),
+    stripe.absent('external account', body.destination, 'destination')
+  const amount = 0 - Number(made.amount)
+  const taken = records.balance_transactions.create({
+    ...{ ...BOOKED, amount, net: amount, currency: made.currency, source: made.id },
+    ...{ reporting_category: 'payout', type: 'payout', description: made.description ?? 'STRIPE PAYOUT' },
+  })
+  return records.payouts.update(made.id, {
+    ...{ ...currency, status: 'pending', automatic: false, reconciliation_status: 'not_applicable' },
+    arrival_date: body.method === 'instant' ? stripe.unix + 1_800 : stripe.later(2),
+    destination: textOf(bank?.id) || stripe.id('ba_'),
+    ...(bank && { fails_with: FAILURES[textOf(bank.last4)] ?? null }),
+    balance_transaction: taken.id,
   })
 }
 
@@ -204,13 +216,39 @@ export const payouts = {
   'GET /v1/balance': balance,
   'GET /v1/balance_settings': settings,
   'POST /v1/balance_settings': settings,
-  'POST /v1/payouts': createPayout,
-  'POST /v1/payouts/{payout}/cancel': (context: Context) => {
-    const payout = context.next() as Kept
-    const back = giveBack(context.records.balance_transactions, payout, 'payout_cancel')
-    return context.records.payouts.update(payout.id, { failure_balance_transaction: back?.id })
-  },
   'POST /v1/payouts/{payout}/reverse': reverse,
   payOut,
   payBySchedule,
+}
+
+/** Payouts by hand, and top-ups. */
+export const payoutOperations: Operations = {
+  'POST /v1/payouts': createPayout,
+  'POST /v1/payouts/{payout}/cancel': (stripe) => {
+    const payout = stripe.own('payouts')
+    if (payout.status !== 'pending') stripe.refuse('Payouts can only be canceled while they are pending.')
+    const back = giveBack(stripe.of.records.balance_transactions, payout, 'payout_cancel')
+    return stripe.records.payouts.update(payout.id, { status: 'canceled', failure_balance_transaction: back?.id })
+  },
+  'POST /v1/topups': (stripe) => {
+    const { id } = stripe.next()
+    const at = stripe.later(1)
+    return stripe.records.topups.update(id, {
+      ...{ ...currencyOf(stripe), arrives_at: at, expected_availability_date: at },
+    })
+  },
+  'POST /v1/topups/{topup}/cancel': (stripe) => {
+    const { id, status } = stripe.own('topups')
+    if (status !== 'pending') stripe.refuse('This top-up can no longer be canceled.')
+    return stripe.records.topups.update(id, { status: 'canceled', arrives_at: null })
+  },
+}
+
+export const payoutSteps: Steps = {
+  clearFunds: ({ records }, { id }) => records.balance_transactions.update(id, { status: 'available' }),
+  arriveTopup: ({ records }, { id, amount, currency, description }) => {
+    const booked = { amount, net: amount, currency, source: id, type: 'topup', reporting_category: 'topup' }
+    const got = records.balance_transactions.create({ ...booked, description, status: 'available', fee: 0 })
+    records.topups.update(id, { status: 'succeeded', balance_transaction: got.id, arrives_at: null })
+  },
 }

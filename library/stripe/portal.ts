@@ -2,6 +2,8 @@ import type { Page, PagePart, PageRedirect, SentForm } from '../../src/handlers.
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { cardFields, nameOfCard, takeCard } from './cards.ts'
 import { type Context, day, fieldsOf, type Kept, listOf, missing, money, period, problemOf, textOf } from './context.ts'
+import { checkUrl } from './sessions.ts'
+import { inside, isGiven, merged, type Operations, type Stripe } from './stripe.ts'
 
 /** The customer portal: subscriptions, payment methods and invoices of one customer. */
 export const portal = (context: Context): object =>
@@ -168,7 +170,7 @@ function subscriptionParts(
 }
 
 /** The flow of a session, which begins at one thing. */
-export function flowOf(sent: JsonObject | null): JsonObject | null {
+function flowOf(sent: JsonObject | null): JsonObject | null {
   if (sent === null) return null
   const { after_completion, subscription_cancel, subscription_update_confirm: confirm } = sent
   return {
@@ -183,4 +185,32 @@ export function flowOf(sent: JsonObject | null): JsonObject | null {
       subscription_cancel === undefined ? null : { retention: null, ...fieldsOf(subscription_cancel) },
     subscription_update_confirm: confirm === undefined ? null : { discounts: null, ...fieldsOf(confirm) },
   }
+}
+
+function configure(stripe: Stripe): Kept {
+  const { body, path, records, unix } = stripe
+  const before = path.configuration === undefined ? undefined : stripe.own('configurations')
+  const { id } = stripe.next()
+  const enabled = inside(body, 'login_page.enabled')
+  const url = enabled === true ? `${stripe.pageHost('billing')}/p/login/${id}` : null
+  return records.configurations.update(id, {
+    ...{ features: merged(before?.features, body.features), updated: unix },
+    ...(isGiven(enabled) && { login_page: { enabled, url } }),
+  })
+}
+
+export const portalSessions: Operations = {
+  'POST /v1/billing_portal/sessions': (stripe) => {
+    const { body, records } = stripe
+    const { id } = stripe.next()
+    stripe.need('customer')
+    if (records.configurations.get(body.configuration)?.active === false)
+      stripe.refuse('The configuration is inactive, so that no session can use it.', { param: 'configuration' })
+    checkUrl(stripe, 'return_url')
+    const url = `${stripe.pageHost('billing')}/p/session/${id}`
+    const flow = flowOf(isGiven(body.flow_data) ? fieldsOf(body.flow_data) : null)
+    return records.billing_portal_sessions.update(id, { url, flow })
+  },
+  'POST /v1/billing_portal/configurations': configure,
+  'POST /v1/billing_portal/configurations/{configuration}': configure,
 }

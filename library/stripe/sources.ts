@@ -58,11 +58,10 @@ export const bankCode = (iban: unknown): string =>
   textOf(iban).slice(4, 4 + ({ AT: 5, BE: 3, ES: 4, FR: 5, GB: 4, IE: 4, NL: 4 }[textOf(iban).slice(0, 2)] ?? 8))
 
 /** The card of a token, as payment methods have it. */
-export function tokenCard({ of, id, sent }: JsonObject): JsonObject | null {
+export function tokenCard(card: JsonObject, id: string, sent: unknown): JsonObject {
   const { exp_month, exp_year, name, cvc } = fieldsOf(sent)
-  const checks = { ...fieldsOf(fieldsOf(of).checks), cvc_check: cvc === undefined ? null : 'unchecked' }
-  const expiry = { exp_month: Number(exp_month), exp_year: Number(exp_year) }
-  return of === null ? null : { ...fieldsOf(of), id: textOf(id), checks, ...expiry, name: name ?? null }
+  const checks = { ...fieldsOf(card.checks), cvc_check: cvc === undefined ? null : 'unchecked' }
+  return { ...card, id, checks, exp_month: Number(exp_month), exp_year: Number(exp_year), name: name ?? null }
 }
 
 /** Such a card as a token shows it. */
@@ -76,7 +75,7 @@ export function sourceOf(card: JsonObject): JsonObject {
 }
 
 /** The card of a token or of a hash. */
-export function cardOfToken({ records }: Context, sent: unknown): JsonObject | undefined {
+export function cardOfToken({ records }: Pick<Context, 'records'>, sent: unknown): JsonObject | undefined {
   const token = typeof sent === 'string' ? records.tokens.get(sent) : undefined
   const test = records.payment_methods.find((one) => {
     const { token: name, number } = fieldsOf(one.metadata)
@@ -87,7 +86,7 @@ export function cardOfToken({ records }: Context, sent: unknown): JsonObject | u
 }
 
 /** Attaches the card of a token or of a hash to a customer: it pays for its first card by default. */
-function attach(context: Context, customer: Kept, sent: unknown, metadata: unknown): Kept {
+export function attach(context: Context, customer: Kept, sent: unknown, metadata: unknown): Kept {
   const { records, refuse, id } = context
   const card = cardOfToken(context, sent)
   const token = records.tokens.get(textOf(sent))

@@ -29,7 +29,12 @@ const VERIFIED = ['au_abn', 'eu_vat', 'gb_vat']
 /** Values with a fixed outcome of the verification. */
 const MAGIC = /0{9}$|1{9}$|2{9}$/
 
-function createTaxId(context: Context, customer: string | null, owner: JsonObject, sent = context.body): JsonObject {
+export function createTaxId(
+  context: Context,
+  customer: string | null,
+  owner: JsonObject,
+  sent = context.body,
+): JsonObject {
   const { records } = context
   const [type, value] = [textOf(sent.type), textOf(sent.value)]
   if (FORMS[type]?.test(value) === false && !MAGIC.test(value))
@@ -58,13 +63,6 @@ function settings({ next }: Context): JsonObject {
 
 /** Tax ids, and what is taken back of Stripe Tax. */
 export const tax = {
-  'POST /v1/customers': (context: Context) => {
-    const made = context.next()
-    const id = textOf(made.id)
-    for (const sent of listOf(context.body.tax_id_data))
-      createTaxId(context, id, { type: 'customer', customer: id, customer_account: null }, sent)
-    return made
-  },
   'POST /v1/customers/{customer}/tax_ids': (context: Context) => {
     const { id } = find(context, 'customers', context.path.customer, 'customer')
     return createTaxId(context, id, { type: 'customer', customer: id, customer_account: null })

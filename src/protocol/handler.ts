@@ -58,6 +58,8 @@ export interface RefusalText {
   code?: string | undefined
   /** The faulty field, dotted. */
   field?: string | undefined
+  /** Whether the changes so far stay, as of a payment that is declined. @default false */
+  keeps?: boolean | undefined
 }
 
 /** Status, headers and body of an answer. */
@@ -190,8 +192,12 @@ export interface WorldContext<R = AnyRecords, Item extends object = JsonObject, 
   update(fields: FieldsOf<Item>): Item
   /** Deletes the `record`. */
   remove(): void
-  /** Ends the handler with an error; nothing is changed. A text is the message. */
+  /** Ends the handler with an error; nothing is changed, unless it `keeps` the changes. A text is the message. */
   refuse(status: Status, why?: string | RefusalText): never
+  /** Does work among the records of another account, where the entry has accounts. An empty name is the platform. */
+  inAccount<T>(name: string, work: () => T): T
+  /** Does work, takes its changes back, and returns its result. */
+  preview<T>(work: () => T): T
   /** Sends an event of this type, of a record: one that the description or the library entry declares. @default the `record` */
   emit(type: string, record?: object): void
   /** What a language model answers: the test's script for it (`simulation.reply`), else a generated answer. */
@@ -208,6 +214,8 @@ export interface WorldContext<R = AnyRecords, Item extends object = JsonObject, 
 export interface DueContext<R = AnyRecords, Item extends object = JsonObject> extends WorldContext<R, Item> {
   /** The due record. */
   readonly record: Readonly<Item>
+  /** Scheme, host and prefix of the simulation's URL, for links; empty before it is known. */
+  readonly origin: string
 }
 
 /**

@@ -201,7 +201,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
       const handler = functions?.named(name)[0]
       if (handler !== undefined) {
         const { events, replies } = this
-        const run = new DueRun({ setting: this, draft, at, seedOf: () => seed, events, replies }, place)
+        const run = new DueRun({ setting: this, draft, at, seedOf: () => seed, events, replies, origin }, place)
         const link = { name, handler: handler as (run: DueRun) => unknown, isUsers: true }
         callHandler<DueRun, void>(functions, link, run, () => {})
       } else if (entryEffects !== undefined) {

@@ -74,6 +74,8 @@ interface Calling {
   /** Types of events that handlers may emit. */
   readonly events: () => readonly string[]
   readonly replies: ReplySource
+  /** Address of the simulation, for due records. @default empty */
+  readonly origin?: string | undefined
   /** The request to a language model. Receives its prompts. */
   readonly asked?: Asked
 }
@@ -98,14 +100,19 @@ export class DueRun implements DueContext {
   readonly #replies: ReplySource
   readonly #asked: Asked
   readonly #seedOf: () => string
+  readonly #origin: string
   #seed: string | undefined
   readonly #places = new WeakMap<object, RecordPlace>()
   #random: Random | undefined
   #ids = 0
   #records: DueContext['records'] | undefined
 
-  constructor({ setting, draft, at, seedOf, events, replies, asked }: Calling, place: RecordPlace | undefined) {
+  constructor(
+    { setting, draft, at, seedOf, events, replies, origin = '', asked }: Calling,
+    place: RecordPlace | undefined,
+  ) {
     this.setting = setting
+    this.#origin = origin
     this.draft = draft
     this.at = at
     this.#seedOf = seedOf
@@ -123,6 +130,10 @@ export class DueRun implements DueContext {
 
   get now(): Date {
     return new Date(this.at)
+  }
+
+  get origin(): string {
+    return this.#origin
   }
 
   get record(): JsonObject {
@@ -204,9 +215,22 @@ export class DueRun implements DueContext {
   readonly remove = (): void => this.draft.delete(this.own('remove'))
 
   readonly refuse = (status: number, why: string | RefusalText = {}): never => {
-    const { detail, message = detail, code, field, ...facts } = typeof why === 'string' ? { message: why } : why
+    const { detail, message = detail, code, field, keeps, ...facts } = typeof why === 'string' ? { message: why } : why
     const text = message ?? `The request is refused with ${status}.`
-    throw new Refusal(status, code ?? CODES[status] ?? 'invalid_request', text, field, { facts: toJson(facts) })
+    const changes = keeps ? this.draft.changes() : []
+    throw new Refusal(status, code ?? CODES[status] ?? 'invalid_request', text, field, {
+      facts: toJson(facts),
+      changes,
+    })
+  }
+
+  readonly inAccount = <T>(name: string, work: () => T): T => this.draft.ofAccount(name, work)
+
+  readonly preview = <T>(work: () => T): T => {
+    const takeBack = this.draft.mark()
+    const result = work()
+    takeBack()
+    return result
   }
 
   readonly emit = (type: string, record?: object): void => {
@@ -419,7 +443,7 @@ export class HandlerContext extends DueRun implements OperationContext {
     return value as JsonObject
   }
 
-  get origin(): string {
+  override get origin(): string {
     return this.parsed.request.origin
   }
 
