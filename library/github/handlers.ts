@@ -41,7 +41,8 @@ import { repoParts } from './repo-parts.ts'
 import { codeFound, dateRange, reposFound, seenRepos } from './repo-search.ts'
 import { repositories } from './repositories.ts'
 import { reviews } from './reviews.ts'
-import { issuesFound, searched } from './searched.ts'
+import { search } from './search.ts'
+import { searched } from './searched.ts'
 import { secrets } from './secrets.ts'
 import { stars } from './stars.ts'
 import { live, reviewPull } from './story.ts'
@@ -149,6 +150,7 @@ const traffic = (kind: string) => (context: OperationContext) => {
 
 const operations = {
   ...{ ...checks, ...comments, ...deployments, ...issues, ...labels, ...milestones, ...notifications },
+  ...search,
   ...{ ...pulls, ...releases, ...reviews, ...actions, ...branches, ...commits, ...contents, ...gitData },
   ...{ ...accounts, ...apps, ...collaborators, ...hooks, ...repoParts, ...repositories, ...stars, ...teams },
 }
@@ -230,7 +232,7 @@ export default {
   $jobs: (text: Json) => jobsOf(valueText(text)),
   $faultOfInputs: ({ text = '', inputs }: JsonObject) => faultOfInputs(valueText(text), fieldsOf(inputs)),
   $markdown: (text: Json) => htmlOf(valueText(text)),
-  ...{ $codeFound: codeFound, $dateRange: dateRange, $issuesFound: issuesFound, $reposFound: reposFound },
+  ...{ $codeFound: codeFound, $dateRange: dateRange, $reposFound: reposFound },
   $reactionCounts: ({ of, url }: JsonObject) => {
     const all = listOf(of)
     const counts = REACTIONS.map((name) => [name, all.filter(({ content }) => content === name).length])
