@@ -34,6 +34,10 @@ import {
 const MINUTE_S = 60
 const FURTHEST_S = 120 * 24 * 60 * MINUTE_S
 
+/** The direct conversation of people, which begins when one of them writes. */
+export const directOf = (slack: Slack, people: string[]): Kept =>
+  slack.findDirect('im', people) ?? slack.createChannel('im', people)
+
 /** The conversation that a message is for: named by its id, its name, or a person, who gets a direct message. */
 function placeOf(slack: SlackRequest): Kept {
   const { records, me } = slack
@@ -45,7 +49,7 @@ function placeOf(slack: SlackRequest): Kept {
     records.channels.get(given) ??
     named('public_channel') ??
     named('private_channel') ??
-    (person && (slack.findDirect(me.id, person.id) ?? slack.createChannel('im', [me.id, person.id])))
+    (person && directOf(slack, [...new Set([slack.me.id, person.id])]))
   if (channel === undefined || !slack.isSeen(channel)) slack.refuse('channel_not_found')
   slack.checkActive(channel)
   if (!isMember(channel, me.id)) slack.refuse('not_in_channel')

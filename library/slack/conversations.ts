@@ -262,14 +262,7 @@ export const conversations: Methods = {
     const kind = people.length > 2 ? 'mpim' : 'im'
     const isGiven = !isMissing(args.channel)
     if (!isGiven && isMissing(args.users)) slack.refuse('users_list_not_supplied')
-    const known = isGiven
-      ? slack.seenChannel()
-      : records.channels.find(
-          (channel) =>
-            channel.kind === kind &&
-            textsOf(channel.members).length === people.length &&
-            people.every((id) => isMember(channel, id)),
-        )
+    const known = isGiven ? slack.seenChannel() : slack.findDirect(kind, people)
     const names = people.map((id) => records.users.get(id)?.name ?? slack.refuse('user_not_found'))
     if (people.length > MOST_PEOPLE + 1) slack.refuse('too_many_users')
     const name = kind === 'mpim' ? `mpdm-${names.join('--')}-1` : null

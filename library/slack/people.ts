@@ -1,5 +1,5 @@
 /** What the people of the workspace do as time passes. */
-import { postScheduled } from './chat.ts'
+import { directOf, postScheduled } from './chat.ts'
 import { enter } from './conversations.ts'
 import { post, react } from './posting.ts'
 import { toUser } from './shown.ts'
@@ -31,8 +31,7 @@ function remind(due: Due): void {
   const slack = new Slack(due)
   const { user, text } = due.record
   due.update({ fired: true })
-  const who = textOf(user)
-  const channel = slack.findDirect(SLACKBOT, who) ?? slack.createChannel('im', [SLACKBOT, who])
+  const channel = directOf(slack, [SLACKBOT, textOf(user)])
   post(slack, channel, { user: SLACKBOT, text: `Reminder: ${text}.` })
 }
 

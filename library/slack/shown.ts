@@ -71,7 +71,7 @@ export const toChannel = (channel: Kept): Fields => {
       ? {
           is_im: true,
           is_org_shared: false,
-          user: textsOf(members).find((member) => member !== creator) ?? null,
+          user: textsOf(members).find((member) => member !== creator) ?? creator ?? null,
           is_user_deleted: false,
           priority: 0,
         }

@@ -133,10 +133,13 @@ export class Slack {
     })
   }
 
-  /** The direct conversation of two people. */
-  findDirect(one: string, other: string): Kept | undefined {
+  /** The conversation of a kind that has these members and no others. */
+  findDirect(kind: string, people: readonly string[]): Kept | undefined {
     return this.records.channels.find(
-      (channel) => channel.kind === 'im' && isMember(channel, one) && isMember(channel, other),
+      (channel) =>
+        channel.kind === kind &&
+        textsOf(channel.members).length === people.length &&
+        people.every((id) => isMember(channel, id)),
     )
   }
 }
