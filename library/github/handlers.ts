@@ -1,6 +1,7 @@
 import type { OperationContext } from '../../src/handlers.ts'
-import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
+import type { Json, JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
+import { about } from './about.ts'
 import { accounts } from './accounts.ts'
 import { actions, advanceRun } from './actions.ts'
 import { activities } from './activity.ts'
@@ -14,44 +15,41 @@ import { commits } from './commits.ts'
 import { contents } from './contents.ts'
 import { deliveries } from './deliveries.ts'
 import { deployments } from './deployments.ts'
-import { clashOf, compareItems, diffLines, directoryOf, placed, subtree, treeItems } from './files.ts'
 import { forks } from './forks.ts'
+import { gistComments } from './gist-comments.ts'
 import { gists } from './gists.ts'
 import { gitData } from './git-data.ts'
 import { GitHubRequest } from './github.ts'
-import { CLOSING, graphql } from './graphql-schema.ts'
+import { graphql } from './graphql-schema.ts'
 import { guards } from './guards.ts'
 import { hooks } from './hooks.ts'
 import { issues } from './issues.ts'
 import { labels } from './labels.ts'
-import { languages, mainLanguage } from './languages.ts'
-import { textFunctions, texts } from './licences.ts'
-import { compareLink, protectionRules, pushedRepo, repoLinks } from './links.ts'
-import { htmlOf } from './markdown.ts'
+import { texts } from './licences.ts'
 import { milestones } from './milestones.ts'
 import { notifications } from './notifications.ts'
 import { orgs } from './orgs.ts'
 import { patches } from './patches.ts'
 import { protection } from './protection.ts'
 import { pulls } from './pulls.ts'
-import { REACTIONS, reactions } from './reactions.ts'
-import type { Context } from './records.ts'
+import { reactions } from './reactions.ts'
+import type { Context, Fields, Reader } from './records.ts'
 import { releases } from './releases.ts'
 import { repoParts } from './repo-parts.ts'
-import { codeFound, dateRange, reposFound, seenRepos } from './repo-search.ts'
+import { codeFound, reposFound, seenRepos } from './repo-search.ts'
 import { repositories } from './repositories.ts'
 import { reviews } from './reviews.ts'
+import { rulesets } from './rulesets.ts'
 import { search } from './search.ts'
 import { searched } from './searched.ts'
 import { secrets } from './secrets.ts'
+import { toRepo } from './show-repo.ts'
 import { stars } from './stars.ts'
 import { live, reviewPull } from './story.ts'
 import { teams } from './teams.ts'
-import { mentioned, reasonOf, timeline } from './timeline.ts'
-import { viewOperators } from './views.ts'
-import { faultOfInputs, flowName, jobsOf, startsOn } from './workflows.ts'
+import { timeline } from './timeline.ts'
 
-const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+const _itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
 const token = (context: OperationContext) => {
   const { records, body, path, respond, call } = context
@@ -153,6 +151,7 @@ const operations = {
   ...search,
   ...{ ...pulls, ...releases, ...reviews, ...actions, ...branches, ...commits, ...contents, ...gitData },
   ...{ ...accounts, ...apps, ...collaborators, ...hooks, ...repoParts, ...repositories, ...stars, ...teams },
+  ...{ ...about, ...gistComments, ...rulesets },
 }
 
 /** What may answer before an operation does. */
@@ -168,7 +167,7 @@ export default {
     ]),
   ),
   ...{ ...secrets, ...reactions, ...orgs, ...gists, ...forks, ...protection },
-  ...{ ...activities, ...deliveries, ...texts, ...textFunctions, ...viewOperators },
+  ...{ ...activities, ...deliveries, ...texts },
   ...{ advanceCheck, advanceRun, live, reviewPull },
   'POST /applications/{client_id}/token': token,
   'DELETE /applications/{client_id}/token': revoked,
@@ -197,48 +196,6 @@ export default {
   'GET /repos/{owner}/{repo}/traffic/clones': traffic('clones'),
   'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline': timeline,
   'POST /graphql': graphql,
-  ...{ $repoLinks: repoLinks, $compareLink: compareLink, $pushedRepo: pushedRepo, $protectionRules: protectionRules },
-  $clashOf: clashOf,
-  $closes: (text: Json) => [...valueText(text).matchAll(CLOSING)].map(([, number]) => Number(number)),
-  $compared: ({ before, after, by = 'id' }: JsonObject) => compareItems(itemsIn(before), itemsIn(after), valueText(by)),
-  $diff: ({ before, after }: JsonObject) => diffLines(valueText(before), valueText(after)),
-  $directory: ({ of, path = '', below }: JsonObject) =>
-    directoryOf(itemsIn(of).filter(isJsonObject), valueText(path), below === true),
-  $isBase64: (text: Json) => /^[\w+/=\s-]*$/.test(valueText(text)),
-  $isJwt: (header: Json) => /^bearer ey[\w-]+\.[\w-]+\./i.test(valueText(header ?? '')),
-  $isColor: (text: Json) => /^#?([\da-f]{3}|[\da-f]{6})$/i.test(valueText(text)),
-  $flowOf: ({ of, id, source, event, branch }: JsonObject) => {
-    const { path, sha } = fieldsOf(of)
-    const [text, file] = [valueText(source ?? ''), valueText(path)]
-    const starts = startsOn(text, valueText(event), valueText(branch))
-    return {
-      id,
-      name: flowName(text) ?? path,
-      path,
-      file: file.split('/').at(-1),
-      sha,
-      state: 'active',
-      source: text,
-      starts,
-    }
-  },
-  $flowName: (text: Json) => flowName(valueText(text)),
-  $seenRepos: seenRepos,
-  $languages: languages,
-  $mainLanguage: mainLanguage,
-  $reasonOf: reasonOf,
-  $mentioned: (text: Json) => mentioned(valueText(text ?? '')),
-  $placeOf: placed,
-  $jobs: (text: Json) => jobsOf(valueText(text)),
-  $faultOfInputs: ({ text = '', inputs }: JsonObject) => faultOfInputs(valueText(text), fieldsOf(inputs)),
-  $markdown: (text: Json) => htmlOf(valueText(text)),
-  ...{ $codeFound: codeFound, $dateRange: dateRange, $reposFound: reposFound },
-  $reactionCounts: ({ of, url }: JsonObject) => {
-    const all = listOf(of)
-    const counts = REACTIONS.map((name) => [name, all.filter(({ content }) => content === name).length])
-    return { url, total_count: all.length, ...Object.fromEntries(counts) } as JsonObject
-  },
-  $searched: searched,
-  $subtree: ({ of, sha }: JsonObject) => subtree(listOf(of), valueText(sha)),
-  $treeItems: ({ of, recursive = null }: JsonObject) => treeItems(listOf(of), recursive !== null),
+  ...{ $codeFound: codeFound, $reposFound: reposFound, $searched: searched, $seenRepos: seenRepos },
+  $shown_repos: (repo: Fields, reader: Reader) => toRepo(reader, repo),
 }
