@@ -1,5 +1,5 @@
 import type { OperationContext } from '../../src/handlers.ts'
-import type { Json, JsonObject } from '../../src/protocol/json.ts'
+import type { JsonObject } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
 import { about } from './about.ts'
 import { accounts } from './accounts.ts'
@@ -48,8 +48,6 @@ import { stars } from './stars.ts'
 import { live, reviewPull } from './story.ts'
 import { teams } from './teams.ts'
 import { timeline } from './timeline.ts'
-
-const _itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
 const token = (context: OperationContext) => {
   const { records, body, path, respond, call } = context
