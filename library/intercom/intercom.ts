@@ -5,7 +5,7 @@ import { matchesOf } from '../shared/queries.ts'
 import { toUnix } from '../shared/times.ts'
 import { type Fields, fieldsOf, type Json, type Kept, listOf } from '../shared/values.ts'
 
-export { type Fields, fieldsOf, type Json, type Kept, listOf, without } from '../shared/values.ts'
+export { type Fields, fieldsOf, type Json, type Kept, listOf, only, without } from '../shared/values.ts'
 
 export type Collection =
   | ('activity_logs' | 'admins' | 'articles' | 'away_status_reasons' | 'collections' | 'companies' | 'contacts')
@@ -95,6 +95,10 @@ export class Intercom {
 
   hex(length: number): string {
     return this.#characters('0123456789abcdef', length)
+  }
+
+  digits(length: number): string {
+    return this.#characters('0123456789', length)
   }
 
   #characters(alphabet: string, length: number): string {
@@ -206,6 +210,10 @@ export class IntercomRequest extends Intercom {
   /** The record with this id. @param id @default `{id}` of the path */
   find(collection: Collection, id: Json | undefined = this.path.id): Kept {
     return this.records[collection].get(textOf(id)) ?? this.gone()
+  }
+
+  tagOfPath(): Kept {
+    return this.records.tags.get(this.path.tag_id) ?? this.gone('Tag not found', 'tag_not_found')
   }
 
   admin(id: Json | undefined, message = 'Admin not found'): Kept {
