@@ -29,8 +29,8 @@ export default function open({ url, key }) {
       return { transcript }
     },
     streamResponse: (body) => openai.responses.stream(body).finalResponse(),
-    transcribe: async (name) =>
-      openai.audio.transcriptions.create({ file: await toFile(Buffer.from('x'), name), model: 'whisper-1' }),
+    transcribe: async (name, more = {}) =>
+      openai.audio.transcriptions.create({ file: await toFile(Buffer.from('x'), name), model: 'whisper-1', ...more }),
   })
 }
 

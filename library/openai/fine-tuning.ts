@@ -16,9 +16,14 @@ const USUAL_EPOCHS = 3
 const findJob = (context: Context): Kept => find(context, 'fine_tuning_jobs', 'fine_tuning_job_id')
 
 /** The events of a job with a further one. */
-function withEvent({ id, now }: Pick<Context, 'id' | 'now'>, { kept_events }: Fields, message: string): Fields[] {
-  const event = { object: 'fine_tuning.job.event', id: id('ftevent-'), created_at: toUnix(now) }
-  return [...listOf(kept_events), { ...event, level: 'info', message, data: {}, type: 'message' }]
+function withEvent(
+  { id, now }: Pick<Context, 'id' | 'now'>,
+  { kept_events }: Fields,
+  message: string,
+  data?: Fields,
+): Fields[] {
+  const event = { object: 'fine_tuning.job.event', id: id('ftevent-'), created_at: toUnix(now), level: 'info', message }
+  return [...listOf(kept_events), { ...event, data: data ?? {}, type: data === undefined ? 'message' : 'metrics' }]
 }
 
 /** Fewest examples of a training file. */
@@ -132,20 +137,22 @@ export const fineTuning = {
       default: {
         const name = `ft:${record.model}:backlot:${record.suffix ?? ''}:${id().slice(0, 8)}`
         const trained_tokens = tokens(text ?? '') * epochsOf(record.hyperparameters)
-        const losses = lossesOf(epochsOf(record.hyperparameters)).map(
-          ({ step, train_loss }) => `${step},${train_loss}\n`,
-        )
-        const content = Buffer.from(`step,train_loss\n${losses.join('')}`).toString('base64')
+        const losses = lossesOf(epochsOf(record.hyperparameters))
+        const rows = losses.map((loss) => `${Object.values(loss).join(',')},,\n`)
+        const header = 'step,train_loss,train_accuracy,valid_loss,valid_mean_token_accuracy\n'
+        const content = Buffer.from(header + rows.join('')).toString('base64')
         const file = createFile(context, { filename: 'step_metrics.csv', purpose: 'fine-tune-results', content })
-        const result_files = [file.id]
         const done = {
-          result_files,
-          fine_tuned_model: name,
-          finished_at: toUnix(now),
-          trained_tokens,
+          ...{ result_files: [file.id], fine_tuned_model: name, finished_at: toUnix(now), trained_tokens },
           advances_at: null,
         }
-        const kept_events = withEvent(context, record, `New fine-tuned model created: ${name}`)
+        const total_steps = losses.at(-1)?.step ?? 0
+        let kept_events = listOf(record.kept_events)
+        for (const loss of losses) {
+          const text = `Step ${loss.step}/${total_steps}: training loss=${loss.train_loss.toFixed(2)}`
+          kept_events = withEvent(context, { kept_events }, text, { ...loss, total_steps })
+        }
+        kept_events = withEvent(context, { kept_events }, `New fine-tuned model created: ${name}`)
         const message = 'The job has successfully completed'
         return update({ status: 'succeeded', ...done, kept_events: withEvent(context, { kept_events }, message) })
       }
@@ -154,8 +161,11 @@ export const fineTuning = {
 }
 
 /** What each epoch has measured. */
-const lossesOf = (epochs: number): { step: number; train_loss: number }[] =>
-  Array.from({ length: epochs }, (_, at) => ({ step: (at + 1) * 10, train_loss: 1 / (at + 1) }))
+const lossesOf = (epochs: number) =>
+  Array.from({ length: epochs }, (_, at) => {
+    const train_loss = 1 / (at + 1)
+    return { step: (at + 1) * 10, train_loss, train_mean_token_accuracy: 1 - train_loss / 2 }
+  })
 
 function epochsOf(hyperparameters: unknown): number {
   const { n_epochs } = fieldsOf(hyperparameters)

@@ -166,6 +166,34 @@ function changePictures(context: Context): unknown {
 /** Files of sounds. */
 const HEARD = /\.(?:flac|m4a|mp[34]|mpeg|mpga|oga|ogg|wav|webm)$/i
 
+/** What models of a kind write: https://platform.openai.com/docs/api-reference/audio/createTranscription. */
+const FORMATS = [
+  [/diarize/, ['json', 'text', 'diarized_json']],
+  [/transcribe/, ['json', 'text']],
+  [/^whisper/, ['json', 'text', 'srt', 'verbose_json', 'vtt']],
+] as const
+
+/** Refuses a format that the model does not write. */
+function checkFormat({ body, refuse }: Context, model: string): void {
+  const field = 'response_format'
+  const { response_format: format = 'json', timestamp_granularities: wanted } = body
+  const known: readonly string[] | undefined = FORMATS.find(([kind]) => kind.test(model))?.[1]
+  const others = known?.map((one) => `'${one}'`).join(' or ')
+  const message = `response_format '${format}' is not compatible with model '${model}'. Use ${others} instead.`
+  if (known?.includes(String(format)) === false) refuse(400, { code: 'unsupported_value', field, message })
+  if (wanted !== undefined && format !== 'verbose_json' && model.startsWith('whisper'))
+    refuse(400, {
+      field,
+      message: '`response_format` must be `verbose_json` if `timestamp_granularities[]` is provided',
+    })
+}
+
+/** `spanish` for `es`; English without a code. */
+function languageOf(code: unknown): string | undefined {
+  const [known = 'en'] = /^[a-z]{2}\b/.exec(String(code)) ?? []
+  return new Intl.DisplayNames('en', { type: 'language' }).of(known)?.toLowerCase()
+}
+
 /** The text of a sound is what the test scripts for its file's name; each sound lasts a second. */
 function transcribe(context: Context, task: 'transcribe' | 'translate'): unknown {
   const { body, files, reply, respond, stream } = context
@@ -175,6 +203,7 @@ function transcribe(context: Context, task: 'transcribe' | 'translate'): unknown
       field: 'file',
       message: `Invalid file format. Supported formats: ['flac', 'm4a', 'mp3', 'mp4', 'mpeg', 'mpga', 'oga', 'ogg', 'wav', 'webm']`,
     })
+  checkFormat(context, model)
   const answer = reply({ model, messages: [{ role: 'user', text: files[0]?.name ?? '' }] })
   refuseScripted(context, answer.error)
   const { text, pieces } = answer
@@ -186,7 +215,7 @@ function transcribe(context: Context, task: 'transcribe' | 'translate'): unknown
   const { include = [] } = body
   const hasLogprobs = Array.isArray(include) && include.includes('logprobs')
   const logprobs = hasLogprobs && { logprobs: toLogprobs({}, pieces).map(({ top_logprobs: _, ...one }) => one) }
-  if (String(body.stream) === 'true') {
+  if (String(body.stream) === 'true' && !model.startsWith('whisper')) {
     const deltas = pieces.map((delta) => ({ token: true, data: { type: 'transcript.text.delta', delta } }))
     const done = { data: { type: 'transcript.text.done', text, ...logprobs, usage } }
     return stream(
@@ -203,20 +232,14 @@ function transcribe(context: Context, task: 'transcribe' | 'translate'): unknown
     case 'vtt':
       return respond({ body: `WEBVTT\n\n00:00:00.000 --> 00:00:01.000\n${text}\n\n` })
     case 'verbose_json': {
-      const words = text.match(/\S+/g) ?? []
+      const words = text.match(/[\p{L}\p{N}](?:\S*[\p{L}\p{N}])?/gu) ?? []
       const placed = words.map((word, at) => ({ word, start: at / words.length, end: (at + 1) / words.length }))
-      const certain = {
-        seek: 0,
-        tokens: [],
-        temperature: 0,
-        avg_logprob: -0.1,
-        compression_ratio: 1,
-        no_speech_prob: 0,
-      }
+      const certain = { temperature: 0, avg_logprob: -0.1, compression_ratio: 1, no_speech_prob: 0 }
+      const segments = [{ id: 0, seek: 0, ...span, tokens: [], ...certain }]
       const wanted = [body.timestamp_granularities ?? []].flat()
       return {
-        ...{ task, language: 'english', duration: 1, text },
-        ...((wanted.length === 0 || wanted.includes('segment')) && { segments: [{ id: 0, ...span, ...certain }] }),
+        ...{ task, language: languageOf(task === 'transcribe' ? body.language : 'en'), duration: 1, text },
+        ...((wanted.length === 0 || wanted.includes('segment')) && { segments }),
         ...(wanted.includes('word') && { words: placed }),
         usage,
       }

@@ -213,7 +213,7 @@ it('speaks, and transcribes in each form', async () => {
     'audio/flac',
   ])
   expect(subtitles).toBe('1\n00:00:00,000 --> 00:00:01,000\nHello there.\n\n')
-  expect(verbose.words?.map(({ word }) => word)).toEqual(['Hello', 'there.'])
+  expect(verbose.words?.map(({ word }) => word)).toEqual(['Hello', 'there'])
   expect(verbose.segments).toMatchObject([{ start: 0, end: 1, text: 'Hello there.' }])
   expect(streamed.at(-1)).toMatchObject({ type: 'transcript.text.done', text: 'Hello there.' })
 })
