@@ -16,8 +16,8 @@ import {
   textsOf,
   without,
 } from './github.ts'
+import { isWithin } from './qualifiers.ts'
 import type { Due } from './records.ts'
-import { dateRange } from './repo-search.ts'
 import { toFlow, toJob, toRun } from './show-checks.ts'
 import { contentOf, filesOf } from './show-git.ts'
 import { repoOf } from './show-repo.ts'
@@ -160,7 +160,6 @@ function setDisabled(github: GitHubRequest, isOff: boolean): object {
 function runsAsked(github: GitHubRequest, test: Fields): Fields[] {
   const { query, records } = github
   const { event, branch, actor, status, head_sha, created } = query
-  const range = created === undefined ? undefined : dateRange(created)
   const actorId = actor === undefined ? undefined : (github.accountNamed(actor)?.id ?? -1)
   const isIn = (value: Json | undefined, wanted: Json | undefined) => wanted === undefined || value === wanted
   const found = records.workflow_runs
@@ -171,7 +170,7 @@ function runsAsked(github: GitHubRequest, test: Fields): Fields[] {
         isIn(run.head_branch, branch) &&
         isIn(run.actor_id, actorId) &&
         isIn(run.head_sha, head_sha) &&
-        (range === undefined || (textOf(run.created_at) >= range.from && textOf(run.created_at) <= range.upto)) &&
+        (created === undefined || isWithin(textOf(run.created_at), textOf(created))) &&
         (status === undefined || run.status === status || run.conclusion === status),
     )
   return sorted(found, 'id', true)

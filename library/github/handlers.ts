@@ -33,17 +33,14 @@ import { patches } from './patches.ts'
 import { protection } from './protection.ts'
 import { pulls } from './pulls.ts'
 import { reactions } from './reactions.ts'
-import type { Context, Fields, Reader } from './records.ts'
+import type { Context } from './records.ts'
 import { releases } from './releases.ts'
 import { repoParts } from './repo-parts.ts'
-import { codeFound, reposFound, seenRepos } from './repo-search.ts'
 import { repositories } from './repositories.ts'
 import { reviews } from './reviews.ts'
 import { rulesets } from './rulesets.ts'
 import { search } from './search.ts'
-import { searched } from './searched.ts'
 import { secrets } from './secrets.ts'
-import { toRepo } from './show-repo.ts'
 import { stars } from './stars.ts'
 import { live, reviewPull } from './story.ts'
 import { teams } from './teams.ts'
@@ -194,6 +191,4 @@ export default {
   'GET /repos/{owner}/{repo}/traffic/clones': traffic('clones'),
   'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline': timeline,
   'POST /graphql': graphql,
-  ...{ $codeFound: codeFound, $reposFound: reposFound, $searched: searched, $seenRepos: seenRepos },
-  $shown_repos: (repo: Fields, reader: Reader) => toRepo(reader, repo),
 }

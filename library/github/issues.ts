@@ -26,7 +26,7 @@ import {
   setMilestone,
   tellIssue,
 } from './issue-changes.ts'
-import { issuesFound } from './searched.ts'
+import { issuesFound } from './issue-search.ts'
 import { toIssue, toIssueEvent, toIssueEventWithIssue, toIssueWithRepo } from './show-issue.ts'
 
 const ISSUES = '/repos/{owner}/{repo}/issues'

@@ -46,11 +46,11 @@ const shown = ([key, spdx_id, name]: readonly string[]): JsonObject => ({
   node_id: Buffer.from(`license_${key}`).toString('base64'),
 })
 const rowOf = (key: Json) => LICENCES.find(([one]) => one === valueText(key ?? '').toLowerCase())
-const textOf = (key: Json): string | null => {
+export const licenceText = (key: Json): string | null => {
   const row = rowOf(key)
   return row ? `${row[2]}\n\nThe text is at https://spdx.org/licenses/${row[1]}.html\n` : null
 }
-const licenceOf = (key: Json): JsonObject | null => {
+export const licenceOf = (key: Json): JsonObject | null => {
   const row = rowOf(key)
   return row ? shown(row) : null
 }
@@ -71,7 +71,7 @@ const one: Handler = (context) => {
   return {
     ...{ ...shown(row), html_url: `http://choosealicense.example/licenses/${row[0]}/`, description: row[2] },
     ...{ implementation: 'Put the text in a file LICENSE or LICENSE.txt at the root of the repository.' },
-    ...{ permissions, conditions, limitations, body: textOf(key), featured: FEATURED.includes(row[0]) },
+    ...{ permissions, conditions, limitations, body: licenceText(key), featured: FEATURED.includes(row[0]) },
   }
 }
 
@@ -82,7 +82,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   Python: '__pycache__/\n*.py[cod]\n.venv/\n',
   Rust: 'target/\n',
 }
-const ignored = (name: Json): string | null => TEMPLATES[valueText(name ?? '')] ?? null
+export const ignored = (name: Json): string | null => TEMPLATES[valueText(name ?? '')] ?? null
 
 const CODES = [
   ['citizen_code_of_conduct', 'Citizen Code of Conduct', 'https://citizencodeofconduct.example/'],
@@ -106,5 +106,3 @@ export const texts: Record<string, Handler> = {
     return code ? { ...code, body: `# ${code.name}\n\nThe text is at ${code.html_url}\n` } : isThere(context, false)
   },
 }
-
-export const textFunctions = { $licenceOf: licenceOf, $licenceText: textOf, $ignored: ignored }

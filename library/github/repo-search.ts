@@ -1,106 +1,110 @@
-import { type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
-import { fieldsOf, listOf } from '../shared/values.ts'
-import { isWithin } from './searched.ts'
+import { type Fields, type GitHubRequest, idsOf, type Json, listOf, textOf } from './github.ts'
+import { mainLanguage } from './languages.ts'
+import { faultOf, fits, hasWords, isWithin, placesOf, type Qualifiers } from './qualifiers.ts'
 
-/** What an operator gives while it works: others may go first. */
-type Slowly = Generator<undefined, Json>
-
-const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
-
-const PLACES = ['name', 'description', 'topics']
-
-/** The values of a qualifier, such as `label`. */
-const valuesOf = (terms: JsonObject, name: string): string[] => itemsIn(terms[name]).map(valueText)
-
-const hasWords = (text: string, words: readonly string[]): boolean =>
-  words.every((word) => text.toLowerCase().includes(word.toLowerCase()))
-
-/** The bounds of a qualifier's dates: `2026-01-01..2026-02-01`, `>=2026-01-01`, a day. */
-export function dateRange(given: Json): { from: string; upto: string } {
-  const [start = '', end = start] = valueText(given).split('..')
-  const bare = start.replace(/^>?<?=?/, '')
-  if (start.includes('>')) return { from: start.includes('>=') ? bare : `${bare}~`, upto: '~' }
-  if (start.includes('<')) return { from: '', upto: start.includes('<=') ? `${bare}~` : `${bare} ` }
-  return { from: start, upto: end === '' || end === '*' ? '~' : `${end}~` }
-}
-
-/** The repositories that a user may see: public ones, those of organizations with them, and where they collaborate. */
-export function seenRepos({ repos, by, users, collaborators, isOwn }: JsonObject): Json {
-  const { me, type, id } = fieldsOf(by)
-  if (me === true || type === 'Bot') return repos ?? []
-  const owners = new Set(
-    listOf(users).flatMap((one) => (one.id === id || itemsIn(one.members).includes(id ?? null) ? [one.id] : [])),
-  )
-  const joined = new Set(listOf(collaborators).flatMap((one) => (one.user_id === id ? [one.repository_id] : [])))
-  return listOf(repos).filter(
-    (repo) => owners.has(repo.owner_id) || joined.has(repo.id) || (isOwn !== true && repo.private !== true),
+/** The repositories that the caller may see, the oldest first. @param isOwn leaves out public ones of others */
+export function seenRepos({ records, actor = {} }: GitHubRequest, isOwn = false): Fields[] {
+  const { me, type, id = null } = actor
+  const repos = records.repos.where({}).toReversed()
+  if (me === true || type === 'Bot') return repos
+  const owners = records.users.where((one) => one.id === id || idsOf(one.members).includes(id)).map((one) => one.id)
+  const joined = records.collaborators.where({ user_id: id, pending: false }).map((one) => one.repository_id)
+  const known = { owners: new Set(owners), joined: new Set(joined) }
+  return repos.filter(
+    (repo) => known.owners.has(repo.owner_id) || known.joined.has(repo.id) || (!isOwn && repo.private !== true),
   )
 }
 
-/** The repositories that a search finds, each with the number of its stars. */
-export function* reposFound({ terms: given, repos, users }: JsonObject): Slowly {
-  const terms = fieldsOf(given)
-  const logins = [...valuesOf(terms, 'user'), ...valuesOf(terms, 'org')].map((login) => login.toLowerCase())
-  const owners = listOf(users).flatMap(({ id, key }) => (logins.includes(valueText(key)) ? [id] : []))
-  const [is, archived] = [valuesOf(terms, 'is'), valuesOf(terms, 'archived')[0]]
-  const places = valuesOf(terms, 'in').flatMap((one) => one.split(','))
-  const found: JsonObject[] = []
-  for (const repo of listOf(repos)) {
-    yield
-    const { full_name, description, topics, language, stars } = repo
-    const isFound =
-      (logins.length === 0 || owners.includes(repo.owner_id)) &&
-      hasWords(valueText(language), valuesOf(terms, 'language').slice(0, 1)) &&
-      valuesOf(terms, 'topic').every((topic) => itemsIn(topics).includes(topic)) &&
-      (is.includes('private') ? repo.private === true : !is.includes('public') || repo.private === false) &&
-      (archived === 'true' ? repo.archived === true : archived !== 'false' || repo.archived === false) &&
-      hasWords(
-        [full_name, description, itemsIn(topics).join(' ')]
-          .filter((_, at) => places.length === 0 || places.includes(PLACES[at] ?? ''))
-          .map(valueText)
-          .join('\n'),
-        valuesOf(terms, 'words'),
-      ) &&
-      hasWords(valueText(full_name), valuesOf(terms, 'repo').slice(0, 1)) &&
-      valuesOf(terms, 'fork').every((word) => word !== 'only' || repo.fork === true) &&
-      valuesOf(terms, 'stars').every((range) => isWithin(itemsIn(stars).length, range)) &&
-      ['created', 'pushed'].every((name) =>
-        valuesOf(terms, name).every((range) => isWithin(valueText(repo[`${name}_at`]), range)),
-      )
-    if (isFound) found.push({ ...repo, stars: itemsIn(stars).length })
-  }
-  return found
+const isKey = (value: Json | undefined, wanted: string): boolean => textOf(value).toLowerCase() === wanted.toLowerCase()
+const isOwner = ({ full_name }: Fields, login: string): boolean => isKey(textOf(full_name).split('/')[0], login)
+const ofRepos: Qualifiers<Fields> = {
+  ...{ user: isOwner, org: isOwner, repo: ({ full_name }, value) => isKey(full_name, value) },
+}
+
+/** https://docs.github.com/search-github/searching-on-github/searching-for-repositories */
+const REPOS: Qualifiers<Fields> = {
+  ...ofRepos,
+  language: ({ language }, value) => isKey(language, value),
+  topic: ({ topics }, value) => idsOf(topics).includes(value.toLowerCase()),
+  topics: ({ topics }, value) => isWithin(idsOf(topics).length, value),
+  is: (repo, value) => ['public', 'private'].includes(value) && (repo.private === true) === (value === 'private'),
+  archived: ({ archived }, value) => `${archived === true}` === value,
+  template: ({ is_template }, value) => `${is_template === true}` === value,
+  license: ({ license }, value) => isKey((license as Fields | null)?.key, value),
+  fork: ({ fork }, value) => value !== 'only' || fork === true,
+  ...Object.fromEntries(
+    ['stars', 'forks', 'size'].map((name) => [
+      name,
+      (repo: Fields, value: string) => isWithin(Number(repo[name] ?? 0), value),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['created', 'pushed'].map((name) => [
+      name,
+      (repo: Fields, value: string) => isWithin(textOf(repo[`${name}_at`]), value),
+    ]),
+  ),
+}
+
+const checkKnown = <T>(github: GitHubRequest, terms: Fields, tests: Qualifiers<T>): void => {
+  const message = faultOf(terms, tests)
+  if (message !== undefined) github.invalid({ resource: 'Search', field: 'q', code: 'invalid', message })
+}
+
+/** The repositories that a search finds, each with the numbers of its stars and forks. */
+export function reposFound(github: GitHubRequest, terms: Fields): Fields[] {
+  checkKnown(github, terms, REPOS)
+  const forks = Map.groupBy(github.records.repos, ({ parent_id }) => parent_id)
+  return seenRepos(github)
+    .map((repo) => ({ ...repo, stars: idsOf(repo.stars).length, forks: forks.get(repo.id)?.length ?? 0 }))
+    .filter((repo) => {
+      const [name, description] = [textOf(repo.full_name), textOf(repo.description)]
+      const texts = placesOf(terms, { name, description, topics: idsOf(repo.topics).join(' ') })
+      return hasWords(texts, terms) && fits(repo, terms, REPOS)
+    })
+}
+
+/** A file of a search. */
+interface Found {
+  readonly repo: Fields
+  readonly path: string
+  readonly size: number
+}
+
+/** https://docs.github.com/search-github/searching-on-github/searching-code */
+const FILES: Qualifiers<Found> = {
+  ...Object.fromEntries(
+    Object.entries(ofRepos).map(([name, test]) => [name, ({ repo }: Found, value: string) => test(repo, value)]),
+  ),
+  filename: ({ path }, value) => path.split('/').at(-1) === value,
+  extension: ({ path }, value) => path.split('.').at(-1) === value.replace(/^\./, ''),
+  path: ({ path }, value) =>
+    value === '/' ? !path.includes('/') : path.startsWith(`${value.replace(/^\/|\/$/g, '')}/`),
+  language: ({ path, size }, value) => isKey(mainLanguage([{ path, size }]), value),
+  size: ({ size }, value) => isWithin(size, value),
 }
 
 /** The files on default branches that a search finds. */
-export function* codeFound({ terms: given, repos, ...lists }: JsonObject): Slowly {
-  const terms = fieldsOf(given)
-  const isNamed = (value: string, ...names: string[]) => {
-    const values = names.map((name) => valuesOf(terms, name)).find((one) => one.length > 0)
-    return values === undefined || values.includes(value)
-  }
-  const by = (list: Json | undefined, keyOf: (one: JsonObject) => string) =>
-    new Map(listOf(list).map((one) => [keyOf(one), one]))
-  const refs = by(lists.refs, ({ repository_id, ref }) => `${repository_id} ${ref}`)
-  const commits = by(lists.commits, ({ repository_id, sha }) => `${repository_id} ${sha}`)
-  const [trees, blobs] = [by(lists.trees, ({ sha }) => valueText(sha)), by(lists.blobs, ({ sha }) => valueText(sha))]
-  const found: JsonObject[] = []
-  for (const repo of listOf(repos)) {
-    const name = valueText(repo.full_name)
-    if (!isNamed(name, 'repo') || !isNamed(name.split('/')[0] ?? '', 'user', 'org')) continue
-    const tip = refs.get(`${repo.id} refs/heads/${repo.default_branch}`)
-    const commit = commits.get(`${repo.id} ${tip?.sha}`)
-    for (const { path: at, sha = null } of listOf(trees.get(valueText(commit?.tree_sha))?.files)) {
-      yield
-      const path = valueText(at)
-      const file = { repo, path, name: path.split('/').at(-1) ?? '', sha }
-      const text = Buffer.from(valueText(blobs.get(valueText(sha))?.content), 'base64').toString()
-      const isFound =
-        hasWords(`${path} ${text}`, valuesOf(terms, 'words')) &&
-        isNamed(file.name, 'filename') &&
-        isNamed(path.split('.').at(-1) ?? '', 'extension')
-      if (isFound) found.push(file)
-    }
-  }
-  return found
+export function codeFound(github: GitHubRequest, terms: Fields): Fields[] {
+  checkKnown(github, terms, FILES)
+  const { records } = github
+  const by = (rows: Iterable<Fields>, keyOf = ({ sha }: Fields) => sha) =>
+    new Map([...rows].map((one) => [keyOf(one), one]))
+  const [commits, trees, blobs] = [by(records.commits), by(records.trees), by(records.blobs)]
+  const refs = by(records.refs, ({ repository_id, ref }) => `${repository_id} ${ref}`)
+  return seenRepos(github).flatMap((repo) => {
+    const commit = commits.get(refs.get(`${repo.id} refs/heads/${repo.default_branch}`)?.sha)
+    const found = listOf(trees.get(commit?.tree_sha)?.files).map((file) => {
+      const { content, size } = blobs.get(file.sha) ?? {}
+      const path = textOf(file.path)
+      return { repo, path, name: path.split('/').at(-1) ?? '', sha: file.sha ?? null, size: Number(size), content }
+    })
+    return found.flatMap(({ content, ...file }): Fields[] => {
+      if (!fits(file, terms, FILES)) return []
+      const text = Buffer.from(textOf(content), 'base64').toString()
+      return hasWords(placesOf(terms, { path: file.path, file: text }), terms)
+        ? [{ ...file, commit_sha: commit?.sha ?? null }]
+        : []
+    })
+  })
 }

@@ -10,7 +10,7 @@ import {
   textsOf,
   without,
 } from './github.ts'
-import { textFunctions } from './licences.ts'
+import { ignored, licenceOf, licenceText } from './licences.ts'
 import { type Write, writeFiles } from './push.ts'
 import { seenRepos } from './repo-search.ts'
 import { toPerson } from './show-accounts.ts'
@@ -53,12 +53,12 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 /** The files of a new repository. */
 function firstFiles({ name, description, auto_init, license_template, gitignore_template }: Fields): Write[] {
-  const licence = textFunctions.$licenceOf(license_template ?? null)
-  const lines = textFunctions.$ignored(gitignore_template ?? null)
+  const licence = licenceOf(license_template ?? null)
+  const lines = ignored(gitignore_template ?? null)
   const about = description ? `\n${description}\n` : ''
   return [
     ...(auto_init === true ? [{ path: 'README.md', content: base64(`# ${name}${about}`) }] : []),
-    ...(licence ? [{ path: 'LICENSE', content: base64(String(textFunctions.$licenceText(licence.key ?? null))) }] : []),
+    ...(licence ? [{ path: 'LICENSE', content: base64(String(licenceText(licence.key ?? null))) }] : []),
     ...(lines ? [{ path: '.gitignore', content: base64(lines) }] : []),
   ]
 }
@@ -73,7 +73,7 @@ function create(github: GitHubRequest, owner: Fields): object {
     ...without(sent, 'auto_init license_template gitignore_template'),
     ...{ ...names, owner_id: owner.id ?? null, private: isPrivate, created_at: time, updated_at: time },
     visibility: sent.visibility ?? (sent.private === true ? 'private' : 'public'),
-    ...{ pushed_at: time, license: textFunctions.$licenceOf(sent.license_template ?? null) },
+    ...{ pushed_at: time, license: licenceOf(sent.license_template ?? null) },
   })
   for (const line of LABELS) {
     const [name = '', color = '', description = ''] = line.split(':')
@@ -112,14 +112,10 @@ function isChosen({ query }: GitHubRequest): (repo: Fields) => boolean {
 }
 
 function listMine(github: GitHubRequest): object {
-  const { me, records, query } = github
+  const { me, query } = github
   const { since = '', before = '~', affiliation, type } = query
   const isOwner = affiliation === 'owner' || type === 'owner'
-  const seen = seenRepos({
-    ...{ by: me, isOwn: true, users: [...records.users], repos: [...records.repos] },
-    collaborators: records.collaborators.where({ pending: false }),
-  }) as Fields[]
-  const chosen = seen
+  const chosen = seenRepos(github, true)
     .filter(isChosen(github))
     .filter(({ updated_at }) => textOf(updated_at) >= textOf(since) && textOf(updated_at) < textOf(before))
     .filter(({ owner_id }) => !isOwner || owner_id === me.id)

@@ -1,15 +1,20 @@
+import { searched } from '../shared/searched.ts'
 import {
+  API,
   type Fields,
   fieldsOf,
   type GitHubRequest,
   type Json,
   listOf,
   type Operations,
+  SITE,
+  sorted,
   textOf,
   textsOf,
 } from './github.ts'
-import { seenRepos } from './repo-search.ts'
-import { issuesFound, searched } from './searched.ts'
+import { issuesFound } from './issue-search.ts'
+import { hasWords } from './qualifiers.ts'
+import { codeFound, reposFound, seenRepos } from './repo-search.ts'
 import { toPerson } from './show-accounts.ts'
 import { toCommit } from './show-git.ts'
 import { toIssue, toLabel } from './show-issue.ts'
@@ -22,23 +27,11 @@ function termsOf(github: GitHubRequest): Fields {
   return searched(q ?? '')
 }
 
-/** The repositories that the caller may see. */
-const reposOf = ({ records, actor = {} }: GitHubRequest): Fields[] =>
-  listOf(
-    seenRepos({
-      ...{ by: actor, users: records.users.where({}), repos: records.repos.where({}) },
-      collaborators: records.collaborators.where({ pending: false }),
-    }),
-  )
-
 const found = (github: GitHubRequest, items: readonly Fields[], show: (item: Fields) => Fields): object =>
   github.pageIn('items', items, {
     show: (item) => ({ ...show(item), score: 1 }),
     fields: { total_count: items.length, incomplete_results: false },
   })
-
-const hasWords = (text: string, { words }: Fields): boolean =>
-  textsOf(words).every((word) => text.toLowerCase().includes(word.toLowerCase()))
 
 /** Whether a value is one of a qualifier's, if the search has that. */
 const isAmong = (value: Json | undefined, wanted: Json | undefined): boolean =>
@@ -51,7 +44,7 @@ function searchIssues(github: GitHubRequest): object {
   const all = (['issues', 'pulls', 'users', 'labels', 'milestones', 'comments', 'reviews'] as const).map((name) => [
     ...[name, records[name].where({}).toReversed()],
   ])
-  const by = { terms, login: actor?.login ?? null, sort, ascending: order === 'asc', repos: reposOf(github) }
+  const by = { terms, login: actor?.login ?? null, sort, ascending: order === 'asc', repos: seenRepos(github) }
   const result = issuesFound({ ...by, ...Object.fromEntries(all) })
   const { refused } = fieldsOf(result)
   if (refused !== undefined)
@@ -59,8 +52,31 @@ function searchIssues(github: GitHubRequest): object {
   return found(github, listOf(result), (issue) => toIssue(github, issue))
 }
 
+/** https://docs.github.com/rest/search/search#search-repositories */
+function searchRepos(github: GitHubRequest): object {
+  const { sort, order } = github.query
+  const by = { updated: 'updated_at', forks: 'forks' }[textOf(sort)] ?? 'stars'
+  const repos = sorted(reposFound(github, termsOf(github)), by, order !== 'asc')
+  return found(github, repos, ({ id }) => toRepo(github, github.records.repos.get(id as number) ?? {}))
+}
+
+function toFoundFile(
+  github: GitHubRequest,
+  { repo, name = null, path = null, sha = null, commit_sha }: Fields,
+): Fields {
+  const { full_name } = fieldsOf(repo)
+  const url = `${API}/repos/${full_name}`
+  return {
+    ...{ name, path, sha, url: `${url}/contents/${path}?ref=${commit_sha}`, git_url: `${url}/git/blobs/${sha}` },
+    ...{ html_url: `${SITE}/${full_name}/blob/${commit_sha}/${path}`, repository: toRepo(github, fieldsOf(repo)) },
+  }
+}
+
 export const search: Operations = {
   'GET /search/issues': searchIssues,
+  'GET /search/repositories': searchRepos,
+  'GET /search/code': (github) =>
+    found(github, codeFound(github, termsOf(github)), (file) => toFoundFile(github, file)),
   'GET /search/users': (github) => {
     const terms = termsOf(github)
     const [kind] = textsOf(terms.type)
@@ -80,7 +96,7 @@ export const search: Operations = {
   'GET /search/commits': (github) => {
     const { records } = github
     const terms = termsOf(github)
-    const repos = new Map(reposOf(github).map((repo) => [repo.id, repo]))
+    const repos = new Map(seenRepos(github).map((repo) => [repo.id, repo]))
     const commits = records.commits.where((commit) => {
       const repo = repos.get(commit.repository_id)
       const author = records.users.get(commit.author_id as number)?.login

@@ -1,6 +1,6 @@
 import { getOwn } from '../../src/protocol/json.ts'
-import { searched } from '../github/searched.ts'
 import { typeOfFile } from '../shared/media-type.ts'
+import { searched } from '../shared/searched.ts'
 import { authorOf, checkThread, post } from './posting.ts'
 import { permalinkOf, toFile } from './shown.ts'
 import {

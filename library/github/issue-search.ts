@@ -1,56 +1,22 @@
 import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
-
-const TERM = /(NOT\s+)?(?:(-?[A-Za-z][\w-]*):)?((?:"[^"]*"|[^\s"])+)/g
-
-/** The parts of a search such as `is:open label:"good first issue" crash`: the words, those after `NOT` or `-`, and the values by qualifier. */
-export function searched(text: Json): JsonObject {
-  const [words, without]: [string[], string[]] = [[], []]
-  const qualifiers = new Map<string, string[]>()
-  for (const [, not, name, raw = ''] of valueText(text).matchAll(TERM)) {
-    const value = raw.replaceAll('"', '')
-    if (name === undefined && (not !== undefined || /^-./.test(value)))
-      without.push(value.replace(/^-/, '').toLowerCase())
-    else if (name === undefined) words.push(value.toLowerCase())
-    else qualifiers.set(name.toLowerCase(), [...(qualifiers.get(name.toLowerCase()) ?? []), value])
-  }
-  return { words, without, ...Object.fromEntries(qualifiers) }
-}
-
-/** Whether a time or a number is in `>=2024-01-01`, `1..5`, `<10` or `2024-01-01`, which is a whole day. */
-export function isWithin(value: string | number, range: string): boolean {
-  const [, sign = '', from = '', upto] = /^([<>]=?)?(.*?)(?:\.\.(.*))?$/.exec(range) ?? []
-  const compared = (end: string) => {
-    if (typeof value === 'number') return value - Number(end)
-    const part = value.slice(0, end.replace(/\+00:00$/, 'Z').length)
-    return part < end ? -1 : Number(part > end)
-  }
-  if (upto !== undefined) return (from === '*' || compared(from) >= 0) && (upto === '*' || compared(upto) <= 0)
-  if (sign === '') return compared(from) === 0
-  return (
-    (sign.endsWith('=') && compared(from) === 0) || (sign.startsWith('>') ? compared(from) > 0 : compared(from) < 0)
-  )
-}
+import { faultOf, fits, hasWords, isWithin, placesOf, type Qualifiers } from './qualifiers.ts'
+import { fieldsOf, textsOf } from './records.ts'
 
 const MISSING =
   'The listed users and repositories cannot be searched either because the resources do not exist or you do not have permission to view them.'
 
 /** The issues and pull requests that a search finds, in its order; or the reason why it is refused. */
-export function issuesFound({ terms, login, sort, ascending, ...all }: JsonObject): Json {
+export function issuesFound({ terms: given, login, sort, ascending, ...all }: JsonObject): Json {
   const rows = (name: string) => (Array.isArray(all[name]) ? all[name].filter(isJsonObject) : [])
   const byId = (name: string) => new Map(rows(name).map((row) => [row.id, row]))
   const [repos, users, labels, milestones] = [byId('repos'), byId('users'), byId('labels'), byId('milestones')]
   const pulls = new Map(rows('pulls').map((row) => [row.issue_id, row]))
-  const { words = [], without = [], in: places, ...qualifiers } = terms as Record<string, string[]>
+  const terms = fieldsOf(given)
   const key = (value: string) => (value === '@me' ? valueText(login) : value.replace(/^@/, '')).toLowerCase()
   const isUser = (id: Json | undefined, value: string) => users.get(id ?? null)?.key === key(value)
   const listed = (ids: Json | undefined) => (Array.isArray(ids) ? ids : [])
   const commentsOf = (issue: JsonObject) => rows('comments').filter(({ issue_id }) => issue_id === issue.id)
   const reviewsOf = (issue: JsonObject) => rows('reviews').filter((row) => row.pull_id === pulls.get(issue.id)?.id)
-  const textOf = ({ title, body }: JsonObject) =>
-    (places === undefined ? ['title', 'body'] : places.flatMap((place) => place.split(',')))
-      .map((place) => ({ title, body })[place] ?? '')
-      .join('\n')
-      .toLowerCase()
   const is: Record<string, (issue: JsonObject) => boolean> = {
     issue: ({ is_pull }) => is_pull !== true,
     pr: ({ is_pull }) => is_pull === true,
@@ -66,7 +32,7 @@ export function issuesFound({ terms, login, sort, ascending, ...all }: JsonObjec
   }
   const isOne = (issue: JsonObject, value: string) => is[value.replace('pull-request', 'pr')]?.(issue) === true
   const isOwner = ({ repository_id }: JsonObject, value: string) => isUser(repos.get(repository_id)?.owner_id, value)
-  const tests: Record<string, (issue: JsonObject, value: string) => boolean> = {
+  const tests: Qualifiers<JsonObject> = {
     ...{ is: isOne, type: isOne, state: isOne, user: isOwner, org: isOwner },
     repo: ({ repository_id }, value) => repos.get(repository_id)?.key === value.toLowerCase(),
     archived: ({ repository_id }, value) => `${repos.get(repository_id)?.archived === true}` === value,
@@ -100,28 +66,16 @@ export function issuesFound({ terms, login, sort, ascending, ...all }: JsonObjec
     'review-requested': ({ id }, value) => listed(pulls.get(id)?.reviewer_ids).some((one) => isUser(one, value)),
     'reviewed-by': (issue, value) => reviewsOf(issue).some(({ user_id }) => isUser(user_id, value)),
   }
-  const plain = Object.keys(qualifiers).map((name) => name.replace(/^-/, ''))
-  const unknown = plain.find((name) => tests[name] === undefined)
-  if (unknown !== undefined)
-    return { refused: `backlot does not search by "${unknown}:". It knows ${Object.keys(tests).join(', ')}.` }
+  const fault = faultOf(terms, tests)
+  if (fault !== undefined) return { refused: fault }
   const names = new Set([...users.values(), ...repos.values()].map((row) => row.key))
-  const wanted = ['repo', 'user', 'org', 'author'].flatMap((name) => qualifiers[name] ?? [])
+  const wanted = ['repo', 'user', 'org', 'author'].flatMap((name) => textsOf(terms[name]))
   if (wanted.length > 0 && !wanted.some((value) => names.has(key(value)))) return { refused: MISSING }
-  /** Several repositories, owners or authors are alternatives; all else must be true. */
-  const isAny = (issue: JsonObject, kind: readonly string[]) => {
-    const given = kind.flatMap((name) => (qualifiers[name] ?? []).map((value) => tests[name]?.(issue, value)))
-    return given.length === 0 || given.includes(true)
+  const isFound = (issue: JsonObject) => {
+    const { title, body } = issue
+    const text = placesOf(terms, { title: valueText(title ?? ''), body: valueText(body ?? '') })
+    return hasWords(text, terms) && fits(issue, terms, tests)
   }
-  const EITHER = [['repo', 'user', 'org'], ['author']]
-  const isFound = (issue: JsonObject) =>
-    words.every((word) => textOf(issue).includes(word)) &&
-    !without.some((word) => textOf(issue).includes(word)) &&
-    EITHER.every((kind) => isAny(issue, kind)) &&
-    Object.entries(qualifiers).every(([name, values]) => {
-      if (EITHER.flat().includes(name)) return true
-      const test = tests[name.replace(/^-/, '')]
-      return values.every((value) => test?.(issue, value) === !name.startsWith('-'))
-    })
   const order = (issue: JsonObject) =>
     sort === 'comments' ? commentsOf(issue).length : valueText(issue[sort === 'updated' ? 'updated_at' : 'created_at'])
   const found = rows('issues').filter(
