@@ -82,8 +82,16 @@ function checkRivals(intercom: IntercomRequest, { external_id, email, role }: Fi
   if (rival !== undefined) refuseRival(intercom, rival)
 }
 
+/** Creates a contact, and sends that. */
+export function addContact(intercom: Intercom, fields: Fields): Kept {
+  const made = { ...addressed(fields), segment_ids: [NEW_SEGMENT], ...intercom.times }
+  const contact = intercom.records.contacts.create(made)
+  tellOf(intercom, contact, 'created')
+  return contact
+}
+
 function createContact(intercom: IntercomRequest): Fields {
-  const { body, records } = intercom
+  const { body } = intercom
   checkAttributes(intercom)
   if (['email', 'external_id', 'role'].every((name) => isMissing(body[name])))
     intercom.missing('At least one of email, external_id or role must be present')
@@ -91,12 +99,8 @@ function createContact(intercom: IntercomRequest): Fields {
   const fields = addressed(intercom.given(FORM))
   if (!isMissing(fields.email) && !textOf(fields.email).includes('@')) intercom.invalid('Email is invalid')
   checkRivals(intercom, { ...fields, role })
-  const contact = records.contacts.create({
-    ...(role === 'lead' && { external_id: intercom.hex(24) }),
-    ...{ ...fields, role, segment_ids: [NEW_SEGMENT], ...intercom.times },
-  })
-  tellOf(intercom, contact, 'created')
-  return toContact(intercom, contact)
+  const made = { ...(role === 'lead' && { external_id: intercom.hex(24) }), ...fields, role }
+  return toContact(intercom, addContact(intercom, made))
 }
 
 function changeContact(intercom: IntercomRequest): Fields {

@@ -6,6 +6,7 @@ import {
   type Intercom,
   type IntercomRequest,
   idsOf,
+  isMissing,
   type Json,
   type Kept,
   listOf,
@@ -211,9 +212,13 @@ export const conversations: Operations = {
   [`DELETE ${ONE}/customers/{contact_id}`]: (intercom) => {
     const before = conversationOf(intercom)
     const { contact_id = '' } = intercom.path
-    if (intercom.records.contacts.get(contact_id) === undefined) intercom.gone('User Not Found')
+    const admin = isMissing(intercom.body.admin_id) ? intercom.me : intercom.admin(intercom.body.admin_id)
+    if (!idsOf(before.contact_ids).includes(contact_id)) intercom.gone('User Not Found')
     const contact_ids = withoutId(before.contact_ids, contact_id)
     if (contact_ids.length === 0) intercom.refuse(422, 'parameter_invalid', 'Removing the last customer is not allowed')
+    addPart(intercom, before, {
+      ...{ part_type: 'participant_removed', author: authorOf(admin), state: before.state ?? 'open' },
+    })
     return change(intercom, before, { topic: 'conversation.contact.detached', fields: { contact_ids } })
   },
   [`POST ${ONE}/tags`]: (intercom) => {

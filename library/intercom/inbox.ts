@@ -51,9 +51,12 @@ function adminReplied(intercom: Intercom, before: Kept, admin: Kept): Fields {
   for (const id of idsOf(before.contact_ids))
     if (records.contacts.get(id) !== undefined) records.contacts.update(id, { last_contacted_at: unix })
   const waited = secondsSince(intercom, before)
+  // The first reply since the latest assignment.
+  const { last_assignment_at: assigned, last_assignment_admin_reply_at: answered } = fieldsOf(before.statistics)
+  const isFirst = Number(assigned ?? 0) > Number(answered ?? 0)
   const statistics = counted(before, {
     first: { first_admin_reply_at: unix, time_to_admin_reply: waited, median_time_to_reply: waited },
-    always: { last_admin_reply_at: unix },
+    always: { last_admin_reply_at: unix, ...(isFirst && { last_assignment_admin_reply_at: unix }) },
   })
   const fields = { waiting_since: null, teammate_ids: withId(before.teammate_ids, admin.id), statistics }
   return change(intercom, before, { topic: 'conversation.admin.replied', fields })

@@ -1,4 +1,4 @@
-import { taggedWith, tagsOf } from './contacts.ts'
+import { addContact, taggedWith, tagsOf } from './contacts.ts'
 import {
   type Fields,
   fieldsOf,
@@ -91,10 +91,9 @@ function createTicket(intercom: IntercomRequest): Kept {
   if (required.some(({ name }) => !Object.hasOwn(given, textOf(name))))
     intercom.invalid('Missing required ticket attributes')
   checkAttributes(intercom, type.id)
-  const contact_ids = people.map(({ found, email }) => {
-    const address = textOf(email).toLowerCase()
-    return (found ?? records.contacts.create({ role: 'user', email: address, ...intercom.times })).id
-  })
+  const contact_ids = people.map(
+    ({ found, email }) => (found ?? addContact(intercom, { role: 'user', email: textOf(email) })).id,
+  )
   const { admin_assignee_id, team_assignee_id } = fieldsOf(body.assignment)
   const ticket = makeTicket(intercom, type, {
     ...{ ...sent, contact_ids },
@@ -166,6 +165,7 @@ function updateTicket(intercom: IntercomRequest): Fields {
   const { ticket_attributes } = intercom.given({ ticket_attributes: 'object' })
   checkAttributes(intercom, found.ticket_type_id)
   const fields = intercom.sent({ is_shared: 'flag', snoozed_until: 'integer?', company_id: 'id?', open: 'flag' })
+  if (fields.open === false) fields.snoozed_until = null
   const moved = state === undefined ? found : move(intercom, found, { author, state })
   const described = ticket_attributes
     ? describe(intercom, moved, { author, given: fieldsOf(ticket_attributes) })
