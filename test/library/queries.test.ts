@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { queried } from '../../library/shared/queries.ts'
+import { matchesOf } from '../../library/shared/queries.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { runToEnd } from '../../src/service/world/long-reads.ts'
 import type { LibraryEntry } from '../../src/service.ts'
 import { startForTest } from '../management/start-for-test.ts'
 
@@ -119,8 +118,8 @@ const OPERATORS = [
 ]
 
 const find = (query: JsonObject | string, by: JsonObject) => {
-  const { items = [], fault } = runToEnd(queried({ of: jars, query, by }))
-  return fault ? { problem: fault } : (items as JsonObject[]).map(({ id }) => id)
+  const { items, fault } = matchesOf(jars, query, by)
+  return fault ? { problem: fault } : items.map(({ id }) => id)
 }
 const search = (query: JsonObject) =>
   find(query, {
