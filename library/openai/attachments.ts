@@ -73,6 +73,13 @@ export function countAttachments(work: Pick<Work, 'records' | 'tokens'>, model: 
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
+/** Tokens of the sounds of a message: ten a second of a WAV, whose base64 has 6,400 letters in a tenth of it. */
+export const countSounds = (content: unknown): number =>
+  listOf(content).reduce(
+    (sum, part) => sum + Math.ceil(String(fieldsOf(part.input_audio).data ?? '').length / 6_400),
+    0,
+  )
+
 /** Why the pictures and files of a content are refused. */
 export function faultOfAttachments({ records }: Pick<Work, 'records'>, content: unknown): string | undefined {
   for (const { isPicture, url, fileId } of attachmentsOf(content)) {

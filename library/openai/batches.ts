@@ -5,8 +5,9 @@ import { type Fields, fieldsOf, listOf, withoutKept } from '../shared/values.ts'
 import { completeChat } from './chat.ts'
 import { toTalk as toChatTalk } from './chat-talk.ts'
 import { completeText } from './completions.ts'
-import { type Context, type Due, find } from './context.ts'
+import { type Context, type Due, find, missing } from './context.ts'
 import { embed } from './embeddings.ts'
+import { missingField } from './faults.ts'
 import { createFile, textOfFile } from './files.ts'
 import { plainOperations } from './lists.ts'
 import { draw } from './media.ts'
@@ -41,10 +42,11 @@ export const batches = {
   'POST /batches': (context: Context) => {
     const { body, now, records, refuse } = context
     const { input_file_id, endpoint, completion_window, metadata = null, output_expires_after = null } = body
-    const file = records.files.get(String(input_file_id))
     const field = 'input_file_id'
-    if (file === undefined) refuse(400, { message: `Invalid file ID: ${input_file_id}`, field })
-    if (file?.purpose !== 'batch') refuse(400, { message: "The purpose of the input file is not 'batch'.", field })
+    const [status, why] = missing('files', input_file_id, field)
+    const unknown = status === 400 ? why : { message: `Invalid file ID: ${input_file_id}`, field }
+    const file = records.files.get(String(input_file_id)) ?? refuse(400, unknown)
+    if (file.purpose !== 'batch') refuse(400, { message: "The purpose of the input file is not 'batch'.", field })
     notePrompts(context, textOfFile(context, input_file_id) ?? '')
     const created_at = toUnix(now)
     const times = ['in_progress', 'finalizing', 'completed', 'failed', 'expired', 'cancelling', 'cancelled']
@@ -107,10 +109,11 @@ function validate(context: Due): Fields {
   const lines = linesOf(context)
   const ids = new Set<unknown>()
   const data = lines.flatMap((line, at) => {
-    const [code, message = ''] = faultOf(line, String(record.endpoint), ids)
-    return code === undefined ? [] : [{ code, message, line: at + 1, param: null }]
+    const [code, message = '', param = null] = faultOf(line, String(record.endpoint), ids)
+    return code === undefined ? [] : [{ code, message, line: at + 1, param }]
   })
-  if (lines.length === 0) data.push({ code: 'empty_file', message: 'The input file is empty.', line: 0, param: null })
+  const message = 'The input file is empty. Please ensure that your batch contains at least one request.'
+  if (lines.length === 0) data.push({ code: 'empty_file', message, line: 0, param: null })
   if (data.length > 0)
     return update({ status: 'failed', failed_at: toUnix(now), errors: { object: 'list', data }, advances_at: null })
   return update({
@@ -122,16 +125,18 @@ function validate(context: Due): Fields {
   })
 }
 
-/** Why a line is refused: a code and a message; nothing of a good one. */
-function faultOf(line: string, endpoint: string, ids: Set<unknown>): [code?: string, message?: string] {
+/** Why a line is refused; nothing of a good one. */
+function faultOf(line: string, endpoint: string, ids: Set<unknown>): [code?: string, message?: string, field?: string] {
   const request = requestOf(line)
   if (request === undefined) return ['invalid_json_line', 'This line is not parseable as valid JSON.']
   const { custom_id, url } = request
-  if (typeof custom_id !== 'string') return ['missing_required_parameter', "Missing required parameter: 'custom_id'."]
-  if (ids.has(custom_id)) return ['duplicate_custom_id', `The custom_id '${custom_id}' is the one of another request.`]
+  const field = 'custom_id'
+  if (typeof custom_id !== 'string') return ['missing_required_parameter', missingField(field).message, field]
+  const repeated = `The custom_id '${custom_id}' for this request is a duplicate of another request. The custom_id parameter must be unique for each request in a batch.`
+  if (ids.has(custom_id)) return ['duplicate_custom_id', repeated, field]
   ids.add(custom_id)
   if (url === endpoint) return []
-  return ['mismatched_endpoint', `The URL ${url} does not match the batch's endpoint ${endpoint}.`]
+  return ['invalid_url', 'The URL provided for this request does not match the batch endpoint.', 'url']
 }
 
 /** Answers all lines. A batch with one that is not answered in time ends with its window. */

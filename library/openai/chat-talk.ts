@@ -1,6 +1,6 @@
 import type { Talk, TalkMessage } from '../../src/handlers.ts'
 import type { Fields } from '../shared/values.ts'
-import { countAttachments } from './attachments.ts'
+import { countAttachments, countSounds } from './attachments.ts'
 import type { Work } from './context.ts'
 
 type Body = Fields
@@ -28,7 +28,7 @@ export function toTalk(work: Pick<Work, 'records' | 'tokens'>, model: string, bo
       calls: [...((tool_calls ?? []) as readonly Part[]), ...(function_call ? [{ function: function_call }] : [])].map(
         toCall,
       ),
-      tokens: countAttachments(work, model, content),
+      tokens: countAttachments(work, model, content) + countSounds(content),
     })),
     tools: allowedBy(body.tool_choice, tools.map(toTool)),
     choice: toChoice(body.tool_choice ?? body.function_call),

@@ -3,6 +3,7 @@ import { merged } from '../shared/merged.ts'
 import { toLogprobs } from '../shared/pieces.ts'
 import { toUnix } from '../shared/times.ts'
 import { type Fields, fieldsOf, listOf } from '../shared/values.ts'
+import { countSounds } from './attachments.ts'
 import { asFiltered } from './azure.ts'
 import { textOf, toTalk } from './chat-talk.ts'
 import { type Context, find, type Work } from './context.ts'
@@ -95,7 +96,7 @@ function toCompletion(work: Work, body: Fields, model: string, replies: readonly
       logprobs: body.logprobs === true ? { content: toLogprobs(body, reply.pieces), refusal: null } : null,
       finish_reason: finishOf(body, reply),
     })),
-    usage: usageOf(replies, isSound(body)),
+    usage: usageOf(replies, body),
     service_tier: tierOf(body),
     system_fingerprint: FINGERPRINT,
   }
@@ -143,18 +144,19 @@ function toMessage(
   }
 }
 
-function usageOf(replies: readonly ModelReply[], isSpoken: boolean): Fields {
+function usageOf(replies: readonly ModelReply[], body: Fields): Fields {
   const sum = (count: (reply: ModelReply) => number): number => replies.reduce((all, reply) => all + count(reply), 0)
   const prompt = replies[0]?.usage.input ?? 0
   const completion = sum(({ usage }) => usage.output)
+  const audio_tokens = listOf(body.messages).reduce((all, { content }) => all + countSounds(content), 0)
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
-    prompt_tokens_details: { cached_tokens: replies[0]?.usage.cached ?? 0, audio_tokens: 0 },
+    prompt_tokens_details: { cached_tokens: replies[0]?.usage.cached ?? 0, audio_tokens },
     completion_tokens_details: {
       reasoning_tokens: sum(({ usage }) => usage.reasoning),
-      audio_tokens: isSpoken ? completion : 0,
+      audio_tokens: isSound(body) ? completion : 0,
       accepted_prediction_tokens: 0,
       rejected_prediction_tokens: 0,
     },

@@ -62,6 +62,6 @@ function findItem(context: Context): Kept {
   const kept = context.records.conversation_items.where({ conversation: id })
   return (
     kept.find(({ item }) => listOf([item])[0]?.id === wanted) ??
-    context.refuse(404, { code: 'not_found', message: `No such item: ${wanted}` })
+    context.refuse(404, { code: 'not_found', message: `Item with id '${wanted}' not found.` })
   )
 }

@@ -55,9 +55,9 @@ export function sentFile(
 
 /** The file that the path names. An expired one is gone. */
 function findFile(context: Context): Kept {
-  const file = find(context, 'files', 'file_id')
-  const isExpired = typeof file.expires_at === 'number' && file.expires_at <= toUnix(context.now)
-  return isExpired ? context.refuse(404, missing('files', file.id)) : file
+  const file = context.records.files.get(String(context.path.file_id))
+  const isExpired = typeof file?.expires_at === 'number' && file.expires_at <= toUnix(context.now)
+  return file === undefined || isExpired ? context.refuse(...missing('files', context.path.file_id)) : file
 }
 
 export const files = {

@@ -18,7 +18,7 @@ function operationsOfProject(collection: keyof Collections, part: string, name: 
   const findOne = (context: Context): Kept => {
     const { id } = find(context, 'projects', 'project_id')
     const found = find(context, collection, name)
-    return found.kept_project === id ? found : context.refuse(404, missing(collection, found.id))
+    return found.kept_project === id ? found : context.refuse(...missing(collection, found.id))
   }
   return {
     [`GET ${PROJECT}/${part}`]: (context: Context) => {

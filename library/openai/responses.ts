@@ -126,23 +126,18 @@ function earlierItems({ body, records, refuse }: Context): Fields[] {
         message:
           "Mutually exclusive parameters: 'previous_response_id' and 'conversation'. Ensure you are only providing one of them.",
       })
-    const found =
-      records.responses.get(previous) ??
-      refuse(400, {
-        code: 'previous_response_not_found',
-        message: `Previous response with id '${previous}' not found.`,
-        field: 'previous_response_id',
-      })
+    const field = 'previous_response_id'
+    const named = `Previous response with id '${previous}'`
+    const [status, why] = missing('responses', previous, field)
+    const unknown = { code: 'previous_response_not_found', message: `${named} not found.`, field }
+    const found = records.responses.get(previous) ?? refuse(400, status === 400 ? why : unknown)
     if (found.status === 'queued' || found.status === 'in_progress')
-      refuse(400, {
-        message: `Previous response with id '${previous}' is ${found.status}. Wait until it is completed.`,
-        field: 'previous_response_id',
-      })
+      refuse(400, { message: `${named} is ${found.status}. Wait until it is completed.`, field })
     return [...listOf(found.kept_before), ...listOf(found.kept_input), ...listOf(found.output)]
   }
   const id = conversationOf(conversation)
   if (id === undefined) return []
-  if (records.conversations.get(id) === undefined) refuse(404, missing('conversations', id))
+  if (records.conversations.get(id) === undefined) refuse(...missing('conversations', id, 'conversation'))
   return itemsOf(records, id)
 }
 
@@ -195,9 +190,11 @@ const REPEATED: Fields = {
 
 /** What a tool has by default, as a response repeats it. */
 const TOOLS: Readonly<Record<string, Fields>> = {
+  custom: { format: { type: 'text' } },
   function: { description: null, parameters: null, strict: true },
   file_search: { filters: null, max_num_results: 20, ranking_options: { ranker: 'auto', score_threshold: 0 } },
   web_search: { filters: null, search_context_size: 'medium', user_location: null },
+  web_search_preview: { search_context_size: 'medium', user_location: null },
   mcp: { allowed_tools: null, headers: null, require_approval: 'always', server_description: null },
   image_generation: { background: 'auto', moderation: 'auto', output_format: 'png', quality: 'auto', size: 'auto' },
 }

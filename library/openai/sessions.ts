@@ -9,7 +9,7 @@ import { oldestFirst, plainOperations, toPage } from './lists.ts'
  * https://developers.openai.com/api/docs/guides/tools-code-interpreter
  */
 export function useContainer({ records, now, refuse }: Context, id: string): Kept {
-  const container = records.containers.get(id) ?? refuse(404, missing('containers', id))
+  const container = records.containers.get(id) ?? refuse(...missing('containers', id))
   if (isExpired(container, now)) refuse(400, { message: 'Container is expired.' })
   return records.containers.update(id, { last_active_at: toUnix(now) })
 }
@@ -20,7 +20,7 @@ function fileOf(context: Context): Kept {
   const { id } = containerOf(context)
   const { records, path, refuse } = context
   const found = records.container_files.find({ id: String(path.file_id), container_id: id })
-  return found ?? refuse(404, missing('container_files', path.file_id))
+  return found ?? refuse(...missing('container_files', path.file_id))
 }
 
 /** A new container: of a request, or of a call of the code interpreter. */
@@ -53,7 +53,7 @@ export const sessions = {
     const { file_id } = body
     const file =
       typeof file_id === 'string'
-        ? (records.files.get(file_id) ?? refuse(404, missing('files', file_id)))
+        ? (records.files.get(file_id) ?? refuse(...missing('files', file_id)))
         : sentFile(context, 'file')
     const content = String(file.content)
     const facts = { object: 'container.file', container_id: id, created_at: toUnix(now), source: 'user' }

@@ -76,11 +76,10 @@ function attach(context: Context, store: string, given: Fields, batch: string | 
 
 function findAttached(context: Context): Kept {
   const { path, records, refuse } = context
-  const wanted = { vector_store_id: findStore(context).id, file_id: path.file_id }
-  return (
-    records.vector_store_files.find(wanted) ??
-    refuse(404, { code: 'not_found', message: `No file found with id '${path.file_id}' in vector store.` })
-  )
+  const { id } = findStore(context)
+  const message = `No file found with id '${path.file_id}' in vector store '${id}'.`
+  const found = records.vector_store_files.find({ vector_store_id: id, file_id: path.file_id })
+  return found ?? refuse(404, { code: 'not_found', message })
 }
 
 export const vectorStores = {
