@@ -61,12 +61,18 @@ const fieldsOfCommand = (sent: Fields): Fields => {
   return fields.description === null ? { ...fields, description: '' } : fields
 }
 
-/** Sets a command of this name and type, or makes it. */
+/** What a command has of what a request leaves out. */
+const UNSENT: Fields = {
+  ...{ description: '', options: [], nsfw: false, dm_permission: true, contexts: null, integration_types: [0] },
+  ...{ default_member_permissions: null, name_localizations: null, description_localizations: null },
+}
+
+/** Makes a command, or writes over the whole one of this name and type. */
 function put(discord: DiscordRequest, commands: readonly Kept[], sent: Fields): Kept {
   const { name, type = 1 } = sent
   const same = commands.find((one) => one.name === name && one.type === type)
   const { application_id, guild_id = null } = discord.path
-  const fields = { ...fieldsOfCommand(sent), version: discord.snowflake() }
+  const fields = { ...UNSENT, ...fieldsOfCommand(sent), version: discord.snowflake() }
   return same === undefined
     ? discord.create('commands', { ...fields, application_id, guild_id })
     : discord.records.commands.update(same, fields)
@@ -107,7 +113,7 @@ function overwrite(discord: DiscordRequest): Fields[] {
 
 function change(discord: DiscordRequest): Fields {
   const command = commandOf(discord)
-  refuseForm(discord, faultsOfCommand(discord.body, '', false))
+  refuseForm(discord, faultsOfCommand({ ...discord.body, type: command.type }, '', false))
   const fields = { ...fieldsOfCommand(discord.body), version: discord.snowflake() }
   return show(discord.records.commands.update(command, fields))
 }
