@@ -8,7 +8,13 @@ export default function open({ url, key }) {
   // What @octokit/auth-app sends: a token whose issuer is the app's id, and then one of an installation.
   const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const app = as(`${part({ alg: 'RS256', typ: 'JWT' })}.${part({ iss: key, iat: 0, exp: 600 })}.c2lnbmF0dXJl`)
-  return Object.assign(as(key), { nobody: as(), octocat: as(`octocat_${key}`), app, installed: (token) => as(token) })
+  return Object.assign(as(key), {
+    nobody: as(),
+    stranger: as('nope'),
+    octocat: as(`octocat_${key}`),
+    app,
+    installed: (token) => as(token),
+  })
 }
 
 export async function verify({ rawBody, type, headers, secret }) {

@@ -163,6 +163,8 @@ export class GitHubRequest extends GitHub {
   constructor(of: Context, operation: string) {
     const { actor, installed } = callerOf(of)
     super(of, actor)
+    // A wrong key is refused where none is needed.
+    if (of.key === null && of.headers.authorization !== undefined) of.refuse(401, { code: 'unauthorized' })
     this.of = of
     this.body = fieldsOf(of.body)
     this.installed = installed
