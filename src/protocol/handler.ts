@@ -29,15 +29,6 @@ export interface HandlerRecords<R extends object> extends Iterable<R> {
   remove(id: RecordId): void
 }
 
-/** The records of one collection for a function that changes none. */
-export type ReadRecords = Pick<HandlerRecords<JsonObject>, 'get' | 'find' | 'where' | 'some' | 'count'> &
-  Iterable<JsonObject>
-
-/** What operators of `effects.yaml` read. */
-export interface RecordReader {
-  readonly records: Readonly<Record<string, ReadRecords>>
-}
-
 /** A file of a request. */
 export interface SentFile {
   /** Its field in the form. */

@@ -13,7 +13,6 @@ import { findPreset } from '../../../protocol/webhook-scheme/presets.ts'
 import type { TokenSigner } from '../calls/token-signer.ts'
 import type { EntryOperators, OperatorResult } from '../facts/entry-effects.ts'
 import type { Draft, ValueTest } from '../records/draft.ts'
-import { readerOf } from '../records/record-reader.ts'
 import { itemsIn, PLAIN_OPERATORS } from './operators/plain-operators.ts'
 import { timeFrom } from './times.ts'
 
@@ -49,7 +48,7 @@ export function resolveValue(expression: Json | undefined, scope: EffectScope, p
   if (name.startsWith('$')) {
     const own = Object.hasOwn(PLAIN_OPERATORS, name) ? PLAIN_OPERATORS[name] : scope.operators?.get(name)
     if (own !== undefined) {
-      const made: OperatorResult = own(resolveValue(given, scope, `${place}/${name}`) ?? null, readerOf(scope.draft))
+      const made: OperatorResult = own(resolveValue(given, scope, `${place}/${name}`) ?? null)
       return isGenerator(made) ? scope.draft.inSlices(made) : made
     }
     const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined

@@ -1,14 +1,13 @@
 import type { EffectRow, EntryRows, MagicRow, PageCut } from '../../../protocol/entry-rows.ts'
-import type { RecordReader } from '../../../protocol/handler.ts'
 import type { Json } from '../../../protocol/json.ts'
 import type { StreamEvent } from '../../../protocol/stream.ts'
 import type { Operation } from '../../openapi/model.ts'
 
 /**
- * Functions of an entry's `handlers.ts` that its expressions call, by names such as `$shouted`, with the records that they may read.
+ * Functions of an entry's `handlers.ts` that its expressions call, by names such as `$shouted`.
  * A generator pauses at each `yield`.
  */
-export type EntryOperators = ReadonlyMap<string, (given: Json, reader: RecordReader) => OperatorResult>
+export type EntryOperators = ReadonlyMap<string, (given: Json) => OperatorResult>
 
 export type OperatorResult = Json | undefined | Generator<undefined, Json | undefined>
 

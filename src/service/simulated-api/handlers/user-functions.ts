@@ -1,6 +1,5 @@
 import { didYouMean } from '../../../names/nearest-name.ts'
 import { badRequest } from '../../../protocol/errors.ts'
-import type { RecordReader } from '../../../protocol/handler.ts'
 import type { Json } from '../../../protocol/json.ts'
 import { type PathPattern, toPathPattern } from '../../../protocol/path-pattern.ts'
 import type { ResponseRule } from '../../../protocol/response-rule.ts'
@@ -57,7 +56,7 @@ export class UserFunctions {
     this.#tables = tables
     const operators = tables.flatMap((table) => [...table].filter(([name]) => isOperator(name)))
     this.operators = new Map(
-      operators.map(([name, operator]) => [name, (given, reader) => this.#operate(name, operator, { given, reader })]),
+      operators.map(([name, operator]) => [name, (given) => this.#operate(name, operator, given)]),
     )
   }
 
@@ -97,13 +96,9 @@ export class UserFunctions {
     return this.#responders.filter(({ scope, pattern }) => subject.fits(scope, pattern))
   }
 
-  #operate(
-    name: string,
-    operator: (given: never, reader: RecordReader) => unknown,
-    { given, reader }: { given: Json; reader: RecordReader },
-  ): OperatorResult {
+  #operate(name: string, operator: (given: never) => unknown, given: Json): OperatorResult {
     try {
-      return operator(given as never, reader) as OperatorResult
+      return operator(given as never) as OperatorResult
     } catch (error) {
       throw this.failed(name, error)
     }
