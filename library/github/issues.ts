@@ -78,7 +78,7 @@ function createIssue(github: GitHubRequest): object {
 }
 
 /** What of an issue's texts the body changes, and from what. */
-export const textChanges = ({ body }: GitHubRequest, before: Fields): Fields =>
+const textChanges = ({ body }: GitHubRequest, before: Fields): Fields =>
   Object.fromEntries(
     ['title', 'body']
       .filter((name) => isGiven(body[name]) && body[name] !== before[name])

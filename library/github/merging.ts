@@ -9,7 +9,7 @@ const VERDICTS = ['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED']
 const PASSING = ['success', 'neutral', 'skipped']
 
 /** What a merge needs, and has. */
-export interface MergeState extends Comparison {
+interface MergeState extends Comparison {
   /** The approvals that the base branch needs, and those there are: none while somebody wants changes. */
   readonly needed: number
   readonly approvals: number

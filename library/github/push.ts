@@ -37,7 +37,7 @@ export function overlaid(files: readonly Json[], changes: readonly Fields[]): Fi
   return [...byPath.values()]
 }
 
-export interface CommitParts {
+interface CommitParts {
   readonly files: readonly Json[]
   readonly parents: readonly Json[]
   readonly message: Json
