@@ -152,10 +152,20 @@ function assign(intercom: Intercom, before: Kept, { author, to }: { author: Fiel
 function updateTicket(intercom: IntercomRequest): Fields {
   const { body, records, me } = intercom
   const found = ticketOf(intercom)
-  // In versions up to 2.11 both ids are in `assignment`.
-  const { admin_id = me.id, assignee_id } = { ...fieldsOf(body.assignment), ...filled(body) }
-  const state = isMissing(body.ticket_state_id) ? undefined : records.ticket_states.get(textOf(body.ticket_state_id))
-  if (!isMissing(body.ticket_state_id) && state === undefined) {
+  // Versions up to 2.11 name the category of a state, and have both ids in `assignment`.
+  const {
+    admin_id = me.id,
+    assignee_id,
+    ticket_state_id,
+    state: category,
+  } = {
+    ...fieldsOf(body.assignment),
+    ...filled(body),
+  }
+  const hasId = !isMissing(ticket_state_id)
+  const wanted = ({ id, category: its }: Kept) => (hasId ? id === textOf(ticket_state_id) : its === category)
+  const state = intercom.all('ticket_states').find(wanted)
+  if (state === undefined && (hasId || !isMissing(category))) {
     const message = 'Ticket state id is not valid or is not associated with the ticket type'
     intercom.refuse(400, 'ticket_state_id_invalid', message)
   }
