@@ -1,6 +1,5 @@
 import { emptyEvidence } from './declines.ts'
 import {
-  type Fields,
   fieldsOf,
   inside,
   isGiven,
@@ -55,11 +54,15 @@ export function openDispute(stripe: Stripe, intent: Kept, method: Kept): void {
 }
 
 const checkOpen = (stripe: Stripe, dispute: Kept): void => {
-  if (isOneOf(dispute.status, 'won', 'lost')) stripe.refuse('This dispute is already closed.')
+  if (isOneOf(dispute.status, 'won', 'lost', 'warning_closed')) stripe.refuse('This dispute is already closed.')
 }
 
-/** What Stripe decides by a text of evidence. https://docs.stripe.com/testing#evidence */
+/** What Stripe decides by a text of evidence: of a chargeback, of an inquiry. https://docs.stripe.com/testing#evidence */
 const DECIDED: Readonly<Record<string, string>> = { winning_evidence: 'won', losing_evidence: 'lost' }
+const ANSWERED: Readonly<Record<string, string>> = {
+  ...{ winning_evidence: 'warning_closed', losing_evidence: 'warning_closed' },
+  escalate_inquiry_evidence: 'needs_response',
+}
 
 export const disputes: Operations = {
   'POST /v1/disputes/{dispute}': (stripe) => {
@@ -67,25 +70,30 @@ export const disputes: Operations = {
     const before = stripe.own('disputes')
     const { id } = stripe.next()
     checkOpen(stripe, before)
+    const isInquiry = textIn(before, 'status').startsWith('warning')
     const hasEvidence = isGiven(body.evidence)
-    const isSubmitted = hasEvidence && body.submit !== false
-    const details: Fields = {
-      ...(hasEvidence && { has_evidence: true }),
-      ...(isSubmitted && { submission_count: 1, submission_method: 'manual' }),
-    }
-    const status = isSubmitted
-      ? (DECIDED[textIn(body, 'evidence.uncategorized_text')] ?? 'under_review')
-      : before.status
+    const isSubmitted = hasEvidence ? body.submit !== false : body.submit === true
+    const evidence = merged(before.evidence, wholeOf(body.evidence))
+    const count = numberOf(inside(before.evidence_details, 'submission_count'))
+    const review = isInquiry ? 'warning_under_review' : 'under_review'
+    const decided = (isInquiry ? ANSWERED : DECIDED)[textIn(evidence, 'uncategorized_text')]
+    const status = isSubmitted ? (decided ?? review) : before.status
     const dispute = records.disputes.update(id, {
-      ...{ status, evidence: merged(before.evidence, wholeOf(body.evidence)) },
-      evidence_details: { ...fieldsOf(before.evidence_details), ...details },
-      ...(!isOneOf(status, 'needs_response', 'warning_needs_response') && { answer_by: null }),
+      ...{ status, evidence },
+      evidence_details: {
+        ...fieldsOf(before.evidence_details),
+        ...(hasEvidence && { has_evidence: true }),
+        ...(isSubmitted && { submission_count: count + 1, submission_method: 'manual' }),
+      },
+      ...(isSubmitted && status !== 'needs_response' && { answer_by: null }),
+      ...(isSubmitted && isOneOf(status, 'won', 'needs_response') && { is_charge_refundable: status === 'won' }),
     })
     if (isSubmitted && status === 'won') moveFunds(stripe, dispute, numberOf(dispute.amount), 0)
+    if (isSubmitted && status === 'needs_response') moveFunds(stripe, dispute, 0 - numberOf(dispute.amount), 1_500)
     // Stripe decides a moment after it has answered
     return {
       ...without(stripe.fresh('disputes', dispute), 'answer_by'),
-      ...(isSubmitted && { status: 'under_review' }),
+      ...(isSubmitted && { status: review }),
     }
   },
   'POST /v1/disputes/{dispute}/close': (stripe) => {
