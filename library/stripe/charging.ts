@@ -180,6 +180,7 @@ export const charges: Operations = {
     const { body, records } = stripe
     const made = stripe.next()
     const currency = currencyOf(stripe)
+    stripe.positive('amount')
     const customer = records.customers.get(body.customer)
     const source =
       body.source ?? inside(customer, 'invoice_settings.default_payment_method') ?? customer?.default_source

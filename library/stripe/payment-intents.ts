@@ -110,6 +110,7 @@ function checkFees(stripe: Stripe, intent: Kept): void {
 
 function checkAmount(stripe: Stripe, { amount, currency }: Kept): void {
   const least = leastOf(currency)
+  if (numberOf(amount) < 0) stripe.positive('amount')
   if (numberOf(amount) < 1)
     stripe.refuse(
       'The amount must be greater than or equal to the minimum charge amount allowed for your account and the currency set (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts).  If you want to save a Payment Method for future use without an immediate payment, use a Setup Intent instead: https://docs.stripe.com/payments/setup-intents',
@@ -345,6 +346,7 @@ function capture(stripe: Stripe): Kept {
         param: 'final_capture',
       },
     )
+  stripe.positive('amount_to_capture')
   if (portion > numberOf(ceiling))
     stripe.refuse(
       'The payment could not be captured because the requested capture amount is greater than the amount you can capture for this charge.',
@@ -382,10 +384,10 @@ export const paymentIntents: Operations = {
   'POST /v1/payment_intents': (stripe) => {
     const { body, records } = stripe
     const made = stripe.next()
-    checkFees(stripe, made)
     const currency = currencyOf(stripe)
+    checkAmount(stripe, { ...made, ...currency })
+    checkFees(stripe, made)
     checkReturn(stripe, made)
-    checkAmount(stripe, made)
     const prepared = records.payment_intents.update(made.id, {
       ...currency,
       client_secret: stripe.secretOf(made),
@@ -409,6 +411,7 @@ export const paymentIntents: Operations = {
         false,
         'amount',
       )
+    if (isGiven(stripe.body.amount)) checkAmount(stripe, intent)
     const used = useMethod(stripe, intent)
     return isGiven(used.payment_method) && used.status === 'requires_payment_method'
       ? setIntent(stripe, used, { status: 'requires_confirmation' })

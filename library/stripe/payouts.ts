@@ -64,6 +64,7 @@ function createPayout(stripe: Stripe): Kept {
   const { body, records } = stripe
   const made = stripe.next()
   const currency = currencyOf(stripe)
+  stripe.positive('amount')
   checkFunds(stripe, made)
   const account = records.accounts.get(stripe.account)
   const banks = listOf(fieldsOf(account?.external_accounts).data)
@@ -232,6 +233,7 @@ export const payoutOperations: Operations = {
   },
   'POST /v1/topups': (stripe) => {
     const { id } = stripe.next()
+    stripe.positive('amount')
     const at = stripe.later(1)
     return stripe.records.topups.update(id, {
       ...{ ...currencyOf(stripe), arrives_at: at, expected_availability_date: at },

@@ -40,8 +40,7 @@ function checkRefund(stripe: Stripe): { charge: Kept; rest: number; dispute: Kep
     stripe.refuse(`Charge ${charge.id} has already been refunded.`, { reason: 'charge_already_refunded' })
   const { amount, amount_captured, amount_refunded, currency } = charge
   const rest = Math.max(numberOf(amount), numberOf(amount_captured)) - numberOf(amount_refunded)
-  if (isGiven(body.amount) && numberOf(body.amount) <= 0)
-    stripe.refuse('Invalid positive integer', { reason: 'parameter_invalid_integer', param: 'amount' })
+  stripe.positive('amount')
   if (numberOf(body.amount) > rest)
     stripe.refuse(
       `Refund amount (${priceText(body.amount, currency)}) is greater than ${amount_refunded === 0 ? 'charge amount' : 'unrefunded amount on charge'} (${priceText(rest, currency)})`,

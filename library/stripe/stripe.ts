@@ -217,6 +217,15 @@ export class Stripe {
         this.refuse(`Missing required param: ${param}.`, { param, reason: 'parameter_missing' })
   }
 
+  /** Refuses an amount of the request that is below one. */
+  positive(param: string): void {
+    const amount = this.body[param]
+    if (!isGiven(amount) || numberOf(amount) > 0) return
+    const message =
+      numberOf(amount) < 0 ? 'Invalid non-negative integer' : 'This value must be greater than or equal to 1.'
+    this.refuse(message, { reason: 'parameter_invalid_integer', param })
+  }
+
   /** Refuses with an error of a card: what was changed stays, unless nothing of it `keeps`. */
   decline(error: Fields, keeps = false, status = 402): never {
     const facts = { code: 'declined', message: valueText(error.message ?? ''), error, keeps }

@@ -201,6 +201,7 @@ export const transfers: Operations = {
     const currency = currencyOf(stripe)
     const owner = records.accounts.get(body.destination)
     if (owner === undefined) return stripe.absent('destination', body.destination, 'destination')
+    stripe.positive('amount')
     checkTransfers(stripe, owner)
     checkFunds(stripe, made)
     const source = records.charges.get(body.source_transaction)
