@@ -1,6 +1,17 @@
-import { type JsonObject, readField } from '../../src/protocol/json.ts'
-import { absent, type Context, fieldsOf, find, type Kept, listOf, refused, textOf, toPage } from './context.ts'
-import { isCountry } from './countries.ts'
+import { type Json, type JsonObject, readField } from '../../src/protocol/json.ts'
+import {
+  absent,
+  type Context,
+  fieldsOf,
+  find,
+  type Kept,
+  listOf,
+  refused,
+  secondsOf,
+  textOf,
+  toPage,
+} from './context.ts'
+import { currencyOfCountry, isCountry } from './countries.ts'
 import { cardOfToken, toSource } from './sources.ts'
 
 /** The account of the path. Refuses one that the key cannot reach. */
@@ -210,6 +221,9 @@ function companyOf({ tax_id, vat_id, ...shown }: JsonObject): JsonObject {
   }
 }
 
+const mapped = (capabilities: Json | undefined, status: string): JsonObject =>
+  Object.fromEntries(Object.keys(fieldsOf(capabilities)).map((name) => [name, status]))
+
 const isParts = (value: unknown): value is JsonObject => Object.keys(fieldsOf(value)).length > 0
 
 /** Does an operation of an account, so that its events are those of the account. */
@@ -218,6 +232,9 @@ function within({ call, refuse }: Context, path: string, sent: object): void {
   const { code, ...facts } = fieldsOf(body.error)
   if (status !== 200) refuse(status, { ...facts, code: 'bad_param', reason: code } as never)
 }
+
+/** What a change of an account adds to. */
+const PARTS = ['business_profile', 'settings', 'tos_acceptance', 'company']
 
 /** A new or changed account, with its person and its bank account. */
 function settled(context: Context): JsonObject {
@@ -232,26 +249,48 @@ function settled(context: Context): JsonObject {
   const { individual, external_account, ...fields } = body
   const isNew = context.path.account === undefined
   // A new account is asked for its parts alone.
-  const account = isNew || Object.keys(fields).length > 0 ? (next() as Kept) : accountOf(context)
+  const before = isNew ? undefined : accountOf(context)
+  const account = before === undefined || Object.keys(fields).length > 0 ? (next() as Kept) : before
   const path = `/v1/accounts/${account.id}`
   if (isNew) {
     const settings = fieldsOf(account.settings)
     const isOwn = controllerOf(account).requirement_collection === 'application'
     const payouts = { debit_negative_balances: !isOwn, ...fieldsOf(settings.payouts) }
     const list = { object: 'list', data: [], has_more: false, total_count: 0, url: `${path}/external_accounts` }
-    records.accounts.update(account.id, { external_accounts: list, settings: { ...settings, payouts } })
+    records.accounts.update(account.id, {
+      external_accounts: list,
+      settings: { ...settings, payouts },
+      type: body.type ?? 'none',
+      default_currency: body.default_currency ?? currencyOfCountry(account.country),
+      capabilities: mapped(body.capabilities, 'inactive'),
+    })
     within(context, path, { individual, external_account })
     return find(context, 'accounts', account.id)
   }
+  const parts = PARTS.filter((name) => isParts(body[name]))
+  records.accounts.update(account.id, {
+    ...Object.fromEntries(parts.map((name) => [name, { ...fieldsOf(before?.[name]), ...fieldsOf(body[name]) }])),
+    capabilities: { ...mapped(body.capabilities, 'inactive'), ...fieldsOf(before?.capabilities) },
+  })
   const [person] = records.persons.where({ account: account.id })
   if (isParts(individual)) within(context, person ? `${path}/persons/${person.id}` : `${path}/persons`, individual)
   if (external_account !== undefined) within(context, `${path}/external_accounts`, { external_account })
   return settle(context, account.id)
 }
 
-/** Settles the account of a person. */
+const ROLES = { authorizer: false, director: false, executive: false, legal_guardian: false, owner: false }
+
+/** Keeps a person, whose numbers nobody sees again, and settles its account. */
 const withPerson = (context: Context): JsonObject => {
-  const answer = context.next()
+  const { body, records } = context
+  const before = records.persons.get(context.path.person)
+  const { id } = context.next() as Kept
+  const usual = { ...ROLES, percent_ownership: null, representative: false, title: null }
+  const answer = records.persons.update(id, {
+    relationship: { ...usual, ...fieldsOf(before?.relationship), ...fieldsOf(body.relationship) },
+    ...(hasText(body.id_number) && { id_number_provided: true }),
+    ...((hasText(body.id_number) || hasText(body.ssn_last_4)) && { ssn_last_4_provided: true }),
+  })
   settle(context, accountOf(context).id)
   return answer
 }
@@ -269,15 +308,53 @@ const partChanged =
     return changed
   }
 
+/** The account of the key, where it has none among its records. */
+const PLATFORM = {
+  id: 'acct_1Backlot0000000',
+  object: 'account',
+  business_type: 'company',
+  charges_enabled: true,
+  country: 'US',
+  created: 1,
+  default_currency: 'usd',
+  details_submitted: true,
+  email: 'owner@example.com',
+  payouts_enabled: true,
+  type: 'standard',
+}
+
 /** Banks, capabilities and rejections of connected accounts; parts of transfers and fees. */
 export const accounts = {
   'POST /v1/accounts': settled,
   'POST /v1/accounts/{account}': settled,
-  'POST /v1/test_helpers/accounts/{account}/complete': (context: Context) =>
-    keepCapabilities(context, context.next() as Kept),
+  'GET /v1/account': ({ records, headers }: Context) => records.accounts.get(headers['stripe-account']) ?? PLATFORM,
+  'POST /v1/test_helpers/accounts/{account}/complete': (context: Context) => {
+    const { id, capabilities } = find(context, 'accounts', context.path.account)
+    const none = { currently_due: [], eventually_due: [], past_due: [], pending_verification: [] }
+    const complete = context.records.accounts.update(id, {
+      ...{ charges_enabled: true, details_submitted: true, payouts_enabled: true },
+      capabilities: mapped(capabilities, 'active'),
+      requirements: { ...none, disabled_reason: null },
+    })
+    return keepCapabilities(context, complete)
+  },
+  'POST /v1/accounts/{account}/login_links': (context: Context) => {
+    const { id, controller, details_submitted } = find(context, 'accounts', context.path.account)
+    const dashboard = fieldsOf(fieldsOf(controller).stripe_dashboard).type
+    const fault =
+      dashboard === 'express' ? 'that has not completed onboarding' : 'without access to the Express Dashboard'
+    if (dashboard !== 'express' || details_submitted === false)
+      return refused(context, null, `Cannot create a login link for an account ${fault}.`)
+    const url = `https://connect.stripe.example/express/${id}`
+    return { object: 'login_link', created: secondsOf(context), url }
+  },
   'POST /v1/accounts/{account}/persons': withPerson,
   'POST /v1/accounts/{account}/persons/{person}': withPerson,
-  'DELETE /v1/accounts/{account}/persons/{person}': withPerson,
+  'DELETE /v1/accounts/{account}/persons/{person}': (context: Context) => {
+    const answer = context.next()
+    settle(context, accountOf(context).id)
+    return answer
+  },
   'GET /v1/accounts/{account}/external_accounts': (context: Context) => {
     const account = accountOf(context)
     const { object } = context.query

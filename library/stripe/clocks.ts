@@ -1,28 +1,63 @@
-import { type Context, fieldsOf, listOf, refused, textOf } from './context.ts'
-
-const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7 }
-const MONTHS: Readonly<Record<string, number>> = { month: 1, year: 12 }
+import {
+  after,
+  fieldsOf,
+  inside,
+  isGiven,
+  type Kept,
+  listOf,
+  numberOf,
+  type Operations,
+  type Stripe,
+  without,
+} from './stripe.ts'
 
 /** An advance goes at most two periods of the shortest subscription, or two years: https://docs.stripe.com/api/test_clocks/advance */
-export const clocks = {
-  'POST /v1/test_helpers/test_clocks/{test_clock}/advance': (context: Context) => {
-    const { records, path, body } = context
-    const clock = records.test_clocks.get(path.test_clock)
-    if (clock === undefined) return undefined
-    const owners = new Set(records.customers.where({ test_clock: clock.id }).map(({ id }) => id))
-    const periods = records.subscriptions
-      .where(({ customer, status }) => owners.has(textOf(customer)) && status !== 'canceled')
-      .flatMap(({ items }) => listOf(fieldsOf(items).data))
-      .map(({ price }) => fieldsOf(fieldsOf(price).recurring))
-    const ends = (periods.length > 0 ? periods : [{ interval: 'year' }]).map(({ interval, interval_count = 1 }) => {
-      const count = 2 * Number(interval_count)
-      const end = new Date(Number(clock.frozen_time) * 1_000)
-      end.setUTCMonth(end.getUTCMonth() + count * (MONTHS[textOf(interval)] ?? 0))
-      end.setUTCDate(end.getUTCDate() + count * (DAYS[textOf(interval)] ?? 0))
-      return end.getTime() / 1_000
-    })
-    if (Number(body.frozen_time) <= Math.min(...ends)) return undefined
-    const most = periods.length > 0 ? 'two intervals of the shortest subscription' : 'two years'
-    return refused(context, 'frozen_time', `The frozen_time cannot be more than ${most} after that of the clock.`)
+function checkAdvance(stripe: Stripe, clock: Kept): void {
+  const { body, records } = stripe
+  const param = 'frozen_time'
+  if (!isGiven(body.frozen_time)) stripe.need(param)
+  if (numberOf(body.frozen_time) <= numberOf(clock.frozen_time))
+    stripe.refuse('The frozen_time must be after the current frozen_time of the clock.', { param })
+  const periods = records.customers
+    .where({ test_clock: clock.id })
+    .flatMap(({ id }) =>
+      records.subscriptions.where(({ customer, status }) => customer === id && status !== 'canceled'),
+    )
+    .flatMap(({ items }) => listOf(inside(items, 'data')))
+    .map(({ price }) => fieldsOf(inside(price, 'recurring')))
+  const ends = (periods.length > 0 ? periods : [{ interval: 'year' }]).map(({ interval, interval_count = 1 }) =>
+    after(clock.frozen_time, 2 * numberOf(interval_count), interval),
+  )
+  if (numberOf(body.frozen_time) <= Math.min(...ends)) return
+  const most = periods.length > 0 ? 'two intervals of the shortest subscription' : 'two years'
+  stripe.refuse(`The frozen_time cannot be more than ${most} after that of the clock.`, { param })
+}
+
+/** A test clock moves the time of the world: `lag` is how far the clock is behind it. */
+export const clocks: Operations = {
+  'POST /v1/test_helpers/test_clocks': (stripe) => {
+    const made = stripe.next()
+    const lag = Math.max(stripe.unix - numberOf(made.frozen_time), 0)
+    if (lag === 0) stripe.advance(numberOf(made.frozen_time))
+    const deletes_after = after(made.frozen_time, 30, 'day')
+    return stripe.records.test_clocks.update(made.id, { status: 'ready', lag, deletes_after })
+  },
+  'POST /v1/test_helpers/test_clocks/{test_clock}/advance': (stripe) => {
+    const { frozen_time = 0 } = stripe.body
+    const clock = stripe.own('test_clocks', stripe.path.test_clock)
+    checkAdvance(stripe, clock)
+    const advanced = stripe.records.test_clocks.update(clock.id, { frozen_time, status: 'ready' })
+    stripe.advance(numberOf(frozen_time) + numberOf(clock.lag))
+    const status_details = { advancing: { target_frozen_time: frozen_time } }
+    return { ...without(advanced, 'lag'), status: 'advancing', status_details }
+  },
+  'DELETE /v1/test_helpers/test_clocks/{test_clock}': (stripe) => {
+    const { records } = stripe
+    const { id } = stripe.own('test_clocks')
+    stripe.next()
+    for (const customer of stripe.oldest('customers', { test_clock: id })) {
+      for (const own of stripe.oldest('subscriptions', { customer: customer.id })) records.subscriptions.remove(own.id)
+      records.customers.remove(customer.id)
+    }
   },
 }

@@ -98,8 +98,10 @@ export const CURRENCIES =
 
 export const isCountry = (code: unknown): boolean => COUNTRIES.has(textOf(code))
 
+export const currencyOfCountry = (code: unknown): string => COUNTRIES.get(textOf(code)) ?? 'usd'
+
 function specOf(id: string): JsonObject {
-  const own = COUNTRIES.get(id) ?? 'usd'
+  const own = currencyOfCountry(id)
   const fields = {
     additional: [],
     minimum: [
@@ -125,7 +127,6 @@ function specOf(id: string): JsonObject {
 
 /** What Stripe demands in each country. */
 export const countries = {
-  $currencyOf: ({ country }: JsonObject) => COUNTRIES.get(textOf(country)) ?? 'usd',
   'GET /v1/country_specs': (context: Context) =>
     toPage(context, '/v1/country_specs', [...COUNTRIES.keys()].sort().map(specOf)),
   'GET /v1/country_specs/{country}': ({ path, refuse }: Context) =>

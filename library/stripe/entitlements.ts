@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { absent, type Context, fieldsOf, find, type Kept, listOf, refused, textOf, toPage } from './context.ts'
-import { isOneOf, type Json, type Stripe } from './stripe.ts'
+import { isOneOf, type Json, type Operations, type Stripe } from './stripe.ts'
 
 const urlOf = (product: Kept): string => `/v1/products/${product.id}/features`
 
@@ -40,6 +40,17 @@ export const entitlements = {
     const features = listOf(product.features).filter((one) => one.id !== id)
     context.records.products.update(product.id, { features })
     return { id, object: 'product_feature', deleted: true }
+  },
+}
+
+export const features: Operations = {
+  'POST /v1/entitlements/features': (stripe) => {
+    const { lookup_key } = stripe.body
+    if (stripe.records.features.some({ lookup_key }))
+      stripe.refuse(`A feature with the lookup key \`${lookup_key}\` already exists.`, {
+        ...{ param: 'lookup_key', reason: 'resource_already_exists' },
+      })
+    return stripe.next()
   },
 }
 

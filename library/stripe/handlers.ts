@@ -4,6 +4,7 @@ import { subscriptionSteps } from './billing.ts'
 import { catalog } from './catalog.ts'
 import { charges } from './charging.ts'
 import { checkout } from './checkout.ts'
+import { clientSecrets } from './client-secrets.ts'
 import { clocks } from './clocks.ts'
 import { completing } from './completing.ts'
 import type { Context, Due } from './context.ts'
@@ -14,7 +15,8 @@ import { customerSteps, customers } from './customers.ts'
 import { discountSteps, discounts } from './discounts.ts'
 import { disputeSteps, disputes } from './disputes.ts'
 import { endpoints, webhookEndpoints } from './endpoints.ts'
-import { entitlements } from './entitlements.ts'
+import { entitlements, features } from './entitlements.ts'
+import { fileSteps, files } from './files.ts'
 import { identity, verification } from './identity.ts'
 import { invoiceItems, invoices } from './invoices.ts'
 import { issuing } from './issuing.ts'
@@ -28,13 +30,14 @@ import {
   paymentLinks,
   quotePdf,
 } from './links.ts'
-import { meters } from './meters.ts'
+import { metering, meters } from './meters.ts'
 import { invoiceSteps } from './paying.ts'
 import { paymentIntentSteps, paymentIntents } from './payment-intents.ts'
 import { paymentMethods } from './payment-methods.ts'
 import { payoutOperations, payoutSteps, payouts } from './payouts.ts'
 import { portal, portalLogin, portalSessions } from './portal.ts'
 import { quotes } from './quotes.ts'
+import { radar } from './radar.ts'
 import { refundSteps, refunds } from './refunds.ts'
 import { reporting } from './reporting.ts'
 import { scheduleSteps, schedules } from './schedules.ts'
@@ -44,7 +47,7 @@ import { setupIntents } from './setup-intents.ts'
 import { sources } from './sources.ts'
 import { type Operations, type Steps, Stripe } from './stripe.ts'
 import { subscriptions } from './subscriptions.ts'
-import { tax } from './tax.ts'
+import { registrations, tax } from './tax.ts'
 import { taxes } from './taxes.ts'
 import { terminal } from './terminal.ts'
 import { transfers } from './transfers.ts'
@@ -69,6 +72,8 @@ const operations: Operations = {
     ...accountLinks,
     ...catalog,
     ...charges,
+    ...clientSecrets,
+    ...clocks,
     ...completing,
     ...creditNotes,
     ...credits,
@@ -78,11 +83,19 @@ const operations: Operations = {
   },
   ...{ ...invoiceItems, ...invoices, ...paymentIntents, ...paymentLinks, ...paymentMethods, ...payoutOperations },
   ...{ ...portalSessions, ...quotes, ...refunds, ...schedules, ...sessions, ...setupIntents, ...subscriptions },
-  ...{ ...taxes, ...transfers, ...webhookEndpoints },
+  ...{ ...features, ...files, ...metering, ...radar, ...registrations, ...taxes, ...transfers, ...webhookEndpoints },
 }
 
 const steps: Steps = {
-  ...{ ...customerSteps, ...discountSteps, ...disputeSteps, ...invoiceSteps, ...paymentIntentSteps, ...payoutSteps },
+  ...{
+    ...customerSteps,
+    ...discountSteps,
+    ...disputeSteps,
+    ...fileSteps,
+    ...invoiceSteps,
+    ...paymentIntentSteps,
+    ...payoutSteps,
+  },
   ...{ ...refundSteps, ...scheduleSteps, ...sessionSteps, ...subscriptionSteps },
 }
 
@@ -90,7 +103,7 @@ export default {
   ...shown,
   'GET /i/{id}/pdf': invoicePdf,
   'GET /v1/quotes/{quote}/pdf': quotePdf,
-  ...{ ...accounts, ...accountSessions, ...clocks, ...countries, ...endpoints, ...entitlements, ...identity },
+  ...{ ...accounts, ...accountSessions, ...countries, ...endpoints, ...entitlements, ...identity },
   ...{ ...issuing, ...meters, ...payouts, ...reporting, ...searches, ...sources, ...tax, ...terminal },
   ...Object.fromEntries(
     Object.entries(operations).map(([name, handle]) => [name, (context: Context) => handle(new Stripe(context))]),

@@ -193,6 +193,11 @@ export class Stripe {
     return this.records[collection].where(test).reverse()
   }
 
+  /** Moves the clock of the world to a time, after the request. */
+  advance(unix: number): void {
+    this.of.advance(new Date(unix * 1_000))
+  }
+
   inAccount<T>(name: Json | undefined, work: () => T): T {
     return this.#of.inAccount(valueText(name ?? ''), work)
   }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { absent, type Context, fieldsOf, find, listOf, refused, secondsOf, textOf, toPage } from './context.ts'
+import { type Fields, isGiven, numberOf, type Operations, type Stripe } from './stripe.ts'
 
 /** The forms of tax ids; those of other types are taken as they are. */
 const FORMS: Readonly<Record<string, RegExp>> = {
@@ -128,5 +129,25 @@ export const tax = {
   'GET /v1/tax/transactions/{transaction}/line_items': (context: Context) => {
     const { id, line_items } = find(context, 'transactions', context.path.transaction)
     return toPage(context, `/v1/tax/transactions/${id}/line_items`, listOf(fieldsOf(line_items).data))
+  },
+}
+
+/** When a registration begins: a time, or `now`. */
+const beginning = ({ body, unix }: Stripe): Fields => {
+  const active_from = body.active_from === 'now' ? unix : numberOf(body.active_from)
+  return { active_from, status: active_from > unix ? 'scheduled' : 'active' }
+}
+
+export const registrations: Operations = {
+  'POST /v1/tax/registrations': (stripe) => stripe.records.registrations.update(stripe.next().id, beginning(stripe)),
+  'POST /v1/tax/registrations/{id}': (stripe) => {
+    const { body, records, unix } = stripe
+    const { id } = stripe.next()
+    const { expires_at } = body
+    return records.registrations.update(id, {
+      ...(isGiven(body.active_from) && beginning(stripe)),
+      ...(expires_at === 'now' && { expires_at: unix, status: 'expired' }),
+      ...(numberOf(expires_at) > 0 && { expires_at: numberOf(expires_at) }),
+    })
   },
 }

@@ -241,6 +241,8 @@ export interface OperationContext<O extends OperationShape = AnyOperation, R = A
   create(fields: FieldsOf<O['item']>): O['item']
   /** Does what the API would do without the handler. Returns the record that it creates or changes, else its answer. */
   next(): O['result']
+  /** Moves world time on once the request is done, as by a test clock: what is due until then happens. */
+  advance(to: Date): void
   /** Shows a prompt in `prompts()` and `expectRequest` that a `reply` answers later. The first 100 of a request are shown. */
   notePrompt(talk: Talk): void
   /** An answer with this status, headers and body, as they are. */

@@ -513,6 +513,10 @@ export class HandlerContext extends DueRun implements OperationContext {
     return (isThere ? this.record : jsonOf(answered.response)) as JsonObject
   }
 
+  readonly advance = (to: Date): void => {
+    this.draft.advanceTo = to.getTime()
+  }
+
   readonly respond = ({ status, headers, body }: WrittenAnswer): WholeAnswer => {
     const isWhole = typeof body === 'string' || body instanceof Uint8Array
     const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/octet-stream'
