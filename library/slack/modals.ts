@@ -2,6 +2,7 @@
 import { completed, faultsOfView } from './blocks.ts'
 import { toView } from './shown.ts'
 import {
+  defined,
   type Fields,
   fieldsOf,
   isMissing,
@@ -114,9 +115,8 @@ export function elementOf(blocks: readonly Fields[], action_id: unknown): Fields
   for (const { block_id, elements, accessory, element } of blocks)
     for (const one of listOf([elements, accessory, element].flat()))
       if (one.action_id === action_id) {
-        const { type, text, value, placeholder } = one
-        const shown = { type, block_id, text, value, placeholder }
-        return Object.fromEntries(Object.entries(shown).filter(([, field]) => field !== undefined)) as Fields
+        const { type, text, value, placeholder, style, url, confirm } = one
+        return defined({ type, block_id, text, value, placeholder, style, url, confirm })
       }
   return {}
 }

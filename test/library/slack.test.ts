@@ -125,6 +125,23 @@ it('sends commands, presses and submissions to an app of Bolt, and does what it 
   await app.stop()
 })
 
+it('shows a pressed button with its style', async () => {
+  const { simulation, bot } = await open()
+  const text = { type: 'plain_text', text: 'Stop' } as const
+  const button = { type: 'button', action_id: 'stop', style: 'danger', text } as const
+  const { ts } = await bot.chat.postMessage({
+    ...{ channel: 'C00GENERAL', text: 'Running' },
+    blocks: [{ type: 'actions', block_id: 'b', elements: [button] }],
+  })
+
+  const body = JSON.stringify({ message_ts: ts, channel_id: 'C00GENERAL', actions: [{ action_id: 'stop' }] })
+  await simulation.fetch('/api/test_helpers/interactions', { method: 'POST', body })
+
+  const { rawBody } = await simulation.expectWebhook('block_actions')
+  const payload = new URLSearchParams(Buffer.from(rawBody).toString()).get('payload')
+  expect(JSON.parse(String(payload)).actions).toMatchObject([{ block_id: 'b', type: 'button', style: 'danger' }])
+})
+
 it('gives the scopes that the page of consent was asked for, once for a code', async () => {
   const { simulation } = await open()
   await using _ = await simulation.auth.automatically('grace@backlot.example')
