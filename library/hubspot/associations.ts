@@ -14,7 +14,7 @@ import {
   type Operations,
   only,
 } from './hubspot.ts'
-import { toObject } from './objects.ts'
+import { namesOfTypes, toObject } from './objects.ts'
 
 /** How a request names a type of associations. */
 export type LinkSpec = Fields & { associationTypeId?: Json }
@@ -38,6 +38,13 @@ const toType = (type: Fields | LinkType): Fields => only(type as Fields, 'catego
 /** The types that a request names, of those that there are. */
 const asked = (types: readonly LinkType[], specs: readonly LinkSpec[]): LinkType[] =>
   specs.flatMap((spec) => types.find(({ typeId }) => typeId === Number(spec.associationTypeId)) ?? [])
+
+/** The type that v3 calls by its name: `contact_to_company`. */
+const specsCalled = (hubspot: Hubspot, from: Kind, to: Kind, name: string): LinkSpec[] =>
+  [...typesOf(hubspot, from, to), PLAIN]
+    .filter((type) => namesOfTypes(from, to, [type]).includes(name))
+    .slice(0, 1)
+    .map(({ typeId }) => ({ associationTypeId: typeId }))
 
 /** The association from an object to another. */
 const linkFrom = ({ records }: Hubspot, from_id: string, to_id: string): Kept | undefined =>
@@ -121,17 +128,11 @@ function toLabelled(
   hubspot: Hubspot,
   from: Kind,
   to: Kind,
-  [fromId, toId]: (Json | undefined)[],
+  [fromId = null, toId = null]: (Json | undefined)[],
   specs: LinkSpec[],
 ): Fields {
   const labels = asked(typesOf(hubspot, from, to), specs).flatMap(({ label }) => label ?? [])
-  return {
-    fromObjectTypeId: from.id,
-    fromObjectId: fromId ?? null,
-    toObjectTypeId: to.id,
-    toObjectId: toId ?? null,
-    labels,
-  }
+  return { fromObjectTypeId: from.id, fromObjectId: fromId, toObjectTypeId: to.id, toObjectId: toId, labels }
 }
 
 /** Associates pairs of objects without labels. The answer names all ways there, then all ways back. */
@@ -159,26 +160,18 @@ function linkDefault(
 }
 
 /** Reads the associations of objects. @param show an association */
-const readBatch = (show: (association: Kept, type: string) => Fields) => (hubspot: HubspotRequest) => {
+const readBatch = (show: (association: Kept, from: Kind, to: Kind) => Fields[]) => (hubspot: HubspotRequest) => {
   const { from, to } = pairOf(hubspot)
   const read = hubspot.parts().map(({ id = null }) => ({ id, links: linksOf(hubspot, id, to) }))
-  const type = `${from.singular}_to_${to.singular}`
-  const results = read.flatMap(({ id, links }) =>
-    links.length === 0 ? [] : [{ from: { id }, to: links.map((one) => show(one, type)) }],
-  )
-  const errors = read.flatMap(({ id, links }) =>
-    links.length > 0
-      ? []
-      : [
-          {
-            status: 'error',
-            category: 'OBJECT_NOT_FOUND',
-            subCategory: 'crm.associations.NO_ASSOCIATIONS_FOUND',
-            message: `No ${to.singular} is associated with ${from.singular} ${id}.`,
-            context: { fromObjectId: [id], fromObjectType: [from.singular], toObjectType: [to.singular] },
-          },
-        ],
-  )
+  const linked = read.filter(({ links }) => links.length > 0)
+  const errors = read
+    .filter(({ links }) => links.length === 0)
+    .map(({ id }) => ({
+      ...{ status: 'error', category: 'OBJECT_NOT_FOUND', subCategory: 'crm.associations.NO_ASSOCIATIONS_FOUND' },
+      message: `No ${to.singular} is associated with ${from.singular} ${id}.`,
+      context: { fromObjectId: [id], fromObjectType: [from.singular], toObjectType: [to.singular] },
+    }))
+  const results = linked.map(({ id, links }) => ({ from: { id }, to: links.flatMap((one) => show(one, from, to)) }))
   return hubspot.batch(results, errors)
 }
 
@@ -217,8 +210,8 @@ export const associations: Operations = {
   ) => {
     const { from, to } = pairOf(hubspot)
     const { fromObjectId, toObjectId, associationType = '' } = hubspot.path
-    const isPlain = associationType === `${from.singular}_to_${to.singular}`
-    link(hubspot, fromObjectId, toObjectId, isPlain ? [] : [{ associationTypeId: associationType }])
+    const specs = specsCalled(hubspot, from, to, associationType)
+    link(hubspot, fromObjectId, toObjectId, specs.length > 0 ? specs : [{ associationTypeId: associationType }])
     return toObject(from, hubspot.find('objects', fromObjectId))
   },
   'DELETE /crm/v3/objects/{fromObjectType}/{fromObjectId}/associations/{toObjectType}/{toObjectId}/{associationType}': (
@@ -263,7 +256,7 @@ export const associations: Operations = {
       )
     }
   },
-  'POST /crm/v4/associations/{fromObjectType}/{toObjectType}/batch/read': readBatch(toLink),
+  'POST /crm/v4/associations/{fromObjectType}/{toObjectType}/batch/read': readBatch((one) => [toLink(one)]),
   'GET /crm/v4/associations/{fromObjectType}/{toObjectType}/labels': (hubspot) => {
     const { from, to } = pairOf(hubspot)
     return { results: typesOf(hubspot, from, to).map(toType) }
@@ -299,15 +292,15 @@ export const associations: Operations = {
   },
   'GET /crm/v3/associations/{fromObjectType}/{toObjectType}/types': (hubspot) => {
     const { from, to } = pairOf(hubspot)
-    const name = `${from.singular}_to_${to.singular}`
-    return { results: typesOf(hubspot, from, to).map(({ typeId }) => ({ id: String(typeId), name })) }
+    const nameOf = (type: LinkType) => namesOfTypes(from, to, [type])[0] ?? type.label
+    return { results: typesOf(hubspot, from, to).map((type) => ({ id: String(type.typeId), name: nameOf(type) })) }
   },
   'POST /crm/v3/associations/{fromObjectType}/{toObjectType}/batch/create': (hubspot) => {
-    pairOf(hubspot)
+    const { from, to } = pairOf(hubspot)
     return hubspot.batch(
       hubspot.parts().map((input) => {
         const [fromId = null, toId = null] = endsOf(input)
-        link(hubspot, fromId, toId, [])
+        link(hubspot, fromId, toId, specsCalled(hubspot, from, to, valueText(input.type ?? '')))
         return { from: { id: fromId }, to: { id: toId }, type: input.type ?? null }
       }),
     )
@@ -315,8 +308,7 @@ export const associations: Operations = {
   'POST /crm/v3/associations/{fromObjectType}/{toObjectType}/batch/archive': (hubspot) => {
     for (const input of hubspot.parts()) unlink(hubspot, ...endsOf(input))
   },
-  'POST /crm/v3/associations/{fromObjectType}/{toObjectType}/batch/read': readBatch(({ to_id = null }, type) => ({
-    id: to_id,
-    type,
-  })),
+  'POST /crm/v3/associations/{fromObjectType}/{toObjectType}/batch/read': readBatch(
+    ({ to_id = null, types }, from, to) => namesOfTypes(from, to, listOf(types)).map((type) => ({ id: to_id, type })),
+  ),
 }

@@ -73,14 +73,8 @@ export const marketing: Operations = {
   },
   'GET /marketing/v3/email/send-statuses/{statusId}': (hubspot) => {
     const { id: statusId, requestedAt } = hubspot.find('sent_emails', hubspot.path.statusId)
-    const times = { requestedAt, startedAt: requestedAt, completedAt: requestedAt }
-    return {
-      ...times,
-      statusId,
-      status: 'COMPLETE',
-      sendResult: 'SENT',
-      eventId: { id: statusId, created: requestedAt },
-    }
+    const facts = { status: 'COMPLETE', sendResult: 'SENT', eventId: { id: statusId, created: requestedAt } }
+    return { ...facts, statusId, requestedAt, startedAt: requestedAt, completedAt: requestedAt }
   },
   'POST /visitor-identification/v3/tokens/create': (hubspot) => {
     hubspot.need('email')
@@ -93,9 +87,8 @@ export const marketing: Operations = {
     hubspot.need('eventName')
   },
   'POST /integrators/timeline/v3/events': (hubspot) => timelineEvent(hubspot, hubspot.body),
-  'POST /integrators/timeline/v3/events/batch/create': (hubspot) => {
-    return hubspot.batch(hubspot.parts().map((one) => timelineEvent(hubspot, one)))
-  },
+  'POST /integrators/timeline/v3/events/batch/create': (hubspot) =>
+    hubspot.batch(hubspot.parts().map((one) => timelineEvent(hubspot, one))),
   'GET /integrators/timeline/v3/events/{eventTemplateId}/{eventId}': (hubspot) =>
     hubspot.find('timeline_events', hubspot.path.eventId),
   'GET /marketing/v3/forms': ({ records }) => ({ results: [...records.forms].toReversed() }),

@@ -9,6 +9,7 @@ import {
   isMissing,
   type Json,
   type Kind,
+  listOf,
   namesIn,
   type Operations,
   only,
@@ -35,9 +36,11 @@ export function toObject(kind: Kind, object: CrmObject, wanted?: Wanted): Fields
   const { id, properties, history, createdAt, updatedAt, archived, archivedAt = null } = object
   const named = wanted?.properties.length ? wanted.properties : kind.shown
   const names = wanted ? [...new Set([...named, 'hs_object_id', kind.created, kind.modified])] : kind.shown
+  // A property that was cleared is empty; one that never had a value is null.
+  const all: Fields = { ...Object.fromEntries(Object.keys(history).map((name) => [name, ''])), ...present(properties) }
   return {
     id,
-    properties: { ...only(properties, names.join(' ')), ...(!wanted && properties) },
+    properties: { ...only(all, names.join(' ')), ...(!wanted && all) },
     ...(wanted?.history.length && { propertiesWithHistory: present(only(history, wanted.history.join(' '))) }),
     createdAt,
     updatedAt,
@@ -46,14 +49,23 @@ export function toObject(kind: Kind, object: CrmObject, wanted?: Wanted): Fields
   }
 }
 
+/** The names of an association in v3: where one of its types can be Primary, `_unlabeled` is the one without a label. */
+export function namesOfTypes(from: Kind, to: Kind, types: readonly Fields[]): string[] {
+  const name = `${from.singular}_to_${to.singular}`
+  const plain = listOf(from.links[to.name]).some(({ label }) => label === 'Primary') ? `${name}_unlabeled` : name
+  return types.flatMap(({ label }) => (label === 'Primary' ? [name] : label === null ? [plain] : []))
+}
+
 /** An object of a list or a read, with its associations to the types that the query names. */
 function toListed(hubspot: HubspotRequest, kind: Kind, object: CrmObject): Fields {
   const links = hubspot.having('associations', { from_id: object.id })
   const associations = namesIn(hubspot.query.associations).flatMap((name): [string, Fields][] => {
     const far = hubspot.kindCalled(name)
-    const ids = links.filter(({ to_type }) => to_type === far?.name).map(({ to_id = null }) => to_id)
-    const results = ids.map((id) => ({ id, type: `${kind.singular}_to_${far?.singular}` }))
-    return far === undefined || results.length === 0 ? [] : [[far.name.replaceAll('_', ' '), { results }]]
+    if (far === undefined) return []
+    const results = links.flatMap(({ to_type, to_id: id = null, types }) =>
+      to_type === far.name ? namesOfTypes(kind, far, listOf(types)).map((type) => ({ id, type })) : [],
+    )
+    return results.length === 0 ? [] : [[far.name.replaceAll('_', ' '), { results }]]
   })
   return {
     ...toObject(kind, object, wantedIn(hubspot.query)),

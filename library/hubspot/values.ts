@@ -31,7 +31,8 @@ export function readValues(hubspot: Hubspot, kind: Kind, body: Fields, object?: 
     const [error, message] = fault
     return { isValid: false, message, error, name, localizedErrorMessage: message, portalId: 1 }
   })
-  if (faults.length > 0) hubspot.invalid(`Property values were not valid: ${JSON.stringify(faults)}`)
+  const errors = faults.map(({ message, error, name }) => ({ message, code: error, context: { propertyName: [name] } }))
+  if (faults.length > 0) hubspot.invalid(`Property values were not valid: ${JSON.stringify(faults)}`, { errors })
   checkUnique(hubspot, kind, values, [...definitions.values()], object)
   return values
 }
@@ -74,7 +75,7 @@ function faultOf({ records }: Hubspot, { kind, name, text, definition, stages }:
   const { type, options } = fieldsOf(definition)
   const isNumber = !Number.isNaN(Number(text))
   const allowed = Array.isArray(options) ? options.map((one) => fieldsOf(one).value ?? one) : []
-  if (type === 'number' && !isNumber) return ['INVALID_NUMBER', `${text} was not a valid number.`]
+  if (type === 'number' && !isNumber) return ['INVALID_INTEGER', `${text} was not a valid number.`]
   if (/^date/.test(String(type)) && !isNumber && Number.isNaN(Date.parse(text)))
     return ['INVALID_LONG', `${text} was not a valid long.`]
   if (name === 'email' && kind.name === 'contacts' && text.split('@').length !== 2)
