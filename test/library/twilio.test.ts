@@ -148,6 +148,21 @@ it('asks the application of a call what to do, and takes what a person presses',
   expect(await client.calls(sid).fetch()).toMatchObject({ status: 'completed' })
 })
 
+it('does what the application answers while fast-forwards run', async () => {
+  await using app = await openApp({ '/sms': '<Response><Message>Yes</Message></Response>' })
+  const { simulation, client } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  const { phoneNumber } = await client.incomingPhoneNumbers.create({
+    phoneNumber: '+15005550006',
+    smsUrl: `${app.url}/sms`,
+  })
+  for (let asked = 0; asked < 10; asked++) await client.messages.create({ to: phoneNumber, from: FROM, body: 'Open?' })
+
+  for (let turns = 0; turns < 40; turns++) await simulation.fastForward({ seconds: 1 })
+  await simulation.webhooks.settled()
+
+  expect(await client.messages.list({ from: phoneNumber, to: FROM })).toHaveLength(10)
+})
+
 it('sends what the application answers to a message', async () => {
   const reply = new twilio.twiml.MessagingResponse()
   reply.message('Thanks & bye')

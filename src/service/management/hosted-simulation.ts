@@ -62,7 +62,11 @@ export class HostedSimulation {
     this.hold = new DebugHold(simulation.id, init.holds)
     this.#release = init.release
     const owner = { ip: '127.0.0.1', origin: init.address.urlFor('http://127.0.0.1'), left: undefined }
-    simulation.webhooks.dispatcher.onAnswer = (request) => answerOwner(simulation, request, owner)
+    simulation.webhooks.dispatcher.onAnswer = async (request) => {
+      // A long fast-forward is waited for; what is answered to a deleted simulation is not used.
+      for (; !simulation.isReady(); await simulation.ready().then(nextTurn)) if (simulation.phase === 'closed') return
+      await answerOwner(simulation, request, owner)
+    }
   }
 
   /** Keeps it in memory until the returned function is called. */

@@ -139,7 +139,7 @@ export class Dispatcher {
   /** Counts as activity until `done` resolves: more events will follow. */
   expectMore(done: Promise<unknown>): void {
     this.underWay.begin()
-    void done.then(() => {
+    void done.finally(() => {
       this.underWay.end()
       this.noteChange()
     })
