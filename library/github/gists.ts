@@ -1,8 +1,20 @@
 import { createHash } from 'node:crypto'
-import type { OperationContext } from '../../src/handlers.ts'
-import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import { fieldsOf } from '../shared/values.ts'
-import { created, type Handler, isThere, paged, personOf, pick, refused, secondsOf } from './answers.ts'
+import {
+  API,
+  type Fields,
+  fieldsOf,
+  type GitHubRequest,
+  idsOf,
+  type Json,
+  listOf,
+  nodeId,
+  type Operations,
+  sent,
+  sha1,
+  textOf,
+  without,
+} from './github.ts'
+import { personOf } from './show-accounts.ts'
 
 /** Ends of file names: the language, and the media type. */
 const KINDS: Readonly<Record<string, readonly [string, string]>> = {
@@ -21,14 +33,14 @@ const KINDS: Readonly<Record<string, readonly [string, string]>> = {
   yaml: ['YAML', 'text/x-yaml'],
 }
 
-const fileOf = (filename: string, content: string): JsonObject => {
+const fileOf = (filename: string, content: string): Fields => {
   const [language, type] = KINDS[filename.split('.').at(-1) ?? ''] ?? [null, 'text/plain']
   const raw_url = `https://gist.github.example/raw/${filename}`
   return { filename, type, language, raw_url, size: Buffer.byteLength(content), truncated: false, content }
 }
 
 /** The files after what a request says of them by their names. */
-function changed(files: JsonObject, sent: JsonObject): JsonObject {
+function changed(files: Fields, sent: Fields): Fields {
   const left = new Map(Object.entries(files))
   for (const [name, change] of Object.entries(sent)) {
     const { filename = name, content = fieldsOf(left.get(name)).content } = fieldsOf(change)
@@ -39,149 +51,117 @@ function changed(files: JsonObject, sent: JsonObject): JsonObject {
   return Object.fromEntries(left)
 }
 
-const me = ({ call }: OperationContext): JsonObject => fieldsOf(call('GET', '/user').body)
-const linesIn = (files: JsonObject): number =>
+const linesIn = (files: Fields): number =>
   Object.values(files).reduce((sum: number, file) => sum + String(fieldsOf(file).content).split('\n').length, 0)
 
 /** A version of the files, for the history. */
-function version(context: OperationContext, before: JsonObject, after: JsonObject): JsonObject {
+function version({ now, time }: GitHubRequest, before: Fields, after: Fields): Fields {
   const [additions, deletions] = [linesIn(after), linesIn(before)]
   return {
-    version: createHash('sha1')
-      .update(`${JSON.stringify(after)}${context.now.getTime()}`)
-      .digest('hex'),
-    committed_at: secondsOf(context),
+    version: sha1(`${JSON.stringify(after)}${now.getTime()}`),
+    committed_at: time,
     change_status: { total: additions + deletions, additions, deletions },
   }
 }
 
-function show(context: OperationContext, gist: JsonObject, isWhole = true): JsonObject {
-  const { records, call } = context
-  const { key, id } = gist
-  const url = `https://api.github.example/gists/${key}`
-  const owner = personOf(fieldsOf(call('GET', `/users/${records.users?.get(String(gist.owner_id))?.login}`).body))
-  const history = (Array.isArray(gist.history) ? gist.history : []).map((one) => ({
-    url: `${url}/${fieldsOf(one).version}`,
-    user: owner,
-    ...fieldsOf(one),
-  }))
-  const forks = records.gists?.where({ fork_of: Number(id) }) ?? []
-  const source = gist.fork_of == null ? undefined : records.gists?.get(String(gist.fork_of))
-  const files = Object.entries(fieldsOf(gist.files)).map(([name, file]) => [
+const HTML = 'https://gist.github.example'
+
+/** A gist; lists do not have the contents of its files, nor its history. */
+function show(github: GitHubRequest, gist: Fields, isWhole = true): Fields {
+  const { records } = github
+  const { key = null, id = null } = gist
+  const url = `${API}/gists/${key}`
+  const owner = personOf(github, gist.owner_id)
+  const refOf = ({ key = null }: Fields) => ({ id: key, url: `${API}/gists/${key}` })
+  const source = gist.fork_of == null ? undefined : records.gists.get(gist.fork_of as number)
+  const files = Object.entries(fieldsOf(gist.files)).map(([name, file]): [string, Json] => [
     name,
-    isWhole
-      ? file
-      : Object.fromEntries(
-          Object.entries(fieldsOf(file)).filter(([field]) => field !== 'content' && field !== 'truncated'),
-        ),
+    isWhole ? file : without(fieldsOf(file), 'content truncated'),
   ])
+  const git = `${HTML}/${key}.git`
   return {
     ...{ url, forks_url: `${url}/forks`, commits_url: `${url}/commits`, comments_url: `${url}/comments` },
-    ...{ id: key, node_id: Buffer.from(`G_${key}`).toString('base64'), html_url: `https://gist.github.example/${key}` },
-    ...{
-      git_pull_url: `https://gist.github.example/${key}.git`,
-      git_push_url: `https://gist.github.example/${key}.git`,
-    },
+    ...{ id: key, node_id: nodeId('G_', key), html_url: `${HTML}/${key}`, git_pull_url: git, git_push_url: git },
     ...{ files: Object.fromEntries(files), owner, user: null, truncated: false },
-    ...pick(gist, ['public', 'description', 'created_at', 'updated_at']),
-    comments: records.gist_comments?.count({ gist_id: Number(id) }) ?? 0,
+    ...sent(gist, 'public description created_at updated_at'),
+    comments: records.gist_comments.count({ gist_id: id }),
     ...(isWhole && {
-      history,
-      forks: forks.map((one) => ({ id: one.key, url: `https://api.github.example/gists/${one.key}` })),
+      history: listOf(gist.history).map((one) => ({ url: `${url}/${one.version}`, user: owner, ...one })),
+      forks: records.gists.where({ fork_of: id }).map(refOf),
     }),
-    ...(source && { fork_of: { id: source.key, url: `https://api.github.example/gists/${source.key}` } }),
-  } as JsonObject
+    ...(source && { fork_of: refOf(source) }),
+  }
 }
 
-const on =
-  (act: (context: OperationContext, gist: JsonObject) => object, isOwn = false): Handler =>
-  (context) => {
-    const gist = context.records.gists?.find({ key: String(context.path.gist_id) })
-    if (gist === undefined || (isOwn && gist.owner_id !== me(context).id)) return isThere(context, false)
-    return act(context, gist)
+const found = (github: GitHubRequest): Fields =>
+  github.records.gists.find({ key: github.path.gist_id ?? '' }) ?? github.gone()
+
+/** The gist of the path, which only its owner changes. */
+const own = (github: GitHubRequest): Fields => {
+  const gist = found(github)
+  return gist.owner_id === github.actorId ? gist : github.gone()
+}
+
+const isStarred = ({ actorId }: GitHubRequest, gist: Fields): boolean => idsOf(gist.stars).includes(actorId)
+const setStar =
+  (isOn: boolean): Operations[string] =>
+  (github) => {
+    const { id, stars } = found(github)
+    const others = idsOf(stars).filter((one) => one !== github.actorId)
+    github.records.gists.update(id as number, { stars: isOn ? [...others, github.actorId] : others })
+    return github.empty
   }
 
-const starsOf = (gist: JsonObject): Json[] => (Array.isArray(gist.stars) ? [...gist.stars] : [])
-const starred = (isStarred: boolean) =>
-  on((context, gist) => {
-    const id = me(context).id ?? null
-    const others = starsOf(gist).filter((one) => one !== id)
-    context.records.gists?.update(Number(gist.id), { stars: isStarred ? [...others, id] : others })
-    return isThere(context, true)
-  })
+const list =
+  (test: (github: GitHubRequest, gist: Fields) => boolean): Operations[string] =>
+  (github) => {
+    const since = textOf(github.query.since)
+    const gists = github.records.gists.where((gist) => textOf(gist.updated_at) >= since && test(github, gist))
+    return github.page(gists, (gist) => show(github, gist, false))
+  }
 
-const listed = (
-  at: string,
-  test: (gist: JsonObject, context: OperationContext) => boolean,
-): Record<string, Handler> => ({
-  [`GET ${at}`]: (context) => {
-    const { since = '' } = context.query as { since?: string }
-    const found = [...(context.records.gists ?? [])].filter(
-      (one) => String(one.updated_at) >= since && test(one, context),
-    )
-    return paged(
-      context,
-      at,
-      found.map((one) => show(context, one, false)),
-    )
-  },
-})
-
-const make = (context: OperationContext, fields: JsonObject): object => {
-  const time = secondsOf(context)
-  const key = createHash('md5').update(context.id()).digest('hex')
-  const owner_id = me(context).id ?? 0
-  const made = context.records.gists?.create({ key, owner_id, created_at: time, updated_at: time, ...fields } as never)
-  return created(context, show(context, fieldsOf(made)))
+function make(github: GitHubRequest, fields: Fields): object {
+  const key = createHash('md5').update(github.id()).digest('hex')
+  return github.created(show(github, github.create('gists', { key, owner_id: github.actorId, ...fields })))
 }
 
-export const gists: Record<string, Handler> = {
-  ...listed('/gists', ({ owner_id }, context) => owner_id === me(context).id),
-  ...listed('/gists/public', (gist) => gist.public === true),
-  ...listed('/gists/starred', (gist, context) => starsOf(gist).includes(me(context).id ?? null)),
-  ...listed(
-    '/users/{username}/gists',
-    ({ owner_id, public: isPublic }, { records, path }) =>
-      isPublic === true && records.users?.get(String(owner_id))?.key === String(path.username).toLowerCase(),
+function create(github: GitHubRequest): object {
+  const files = changed({}, fieldsOf(github.body.files))
+  if (Object.keys(files).length === 0) github.invalid({ resource: 'Gist', field: 'files', code: 'missing_field' })
+  const { public: isPublic, description = null } = github.body
+  const history = [version(github, {}, files)]
+  return make(github, { files, description, public: `${isPublic}` === 'true', history })
+}
+
+function change(github: GitHubRequest): Fields {
+  const gist = own(github)
+  const files = changed(fieldsOf(gist.files), fieldsOf(github.body.files))
+  const history = [version(github, fieldsOf(gist.files), files), ...listOf(gist.history)]
+  return show(github, github.update('gists', gist, { ...sent(github.body, 'description'), files, history }))
+}
+
+export const gists: Operations = {
+  'GET /gists': list((github, { owner_id }) => owner_id === github.actorId),
+  'GET /gists/public': list((_, gist) => gist.public === true),
+  'GET /gists/starred': list(isStarred),
+  'GET /users/{username}/gists': list(
+    ({ records, path }, gist) =>
+      gist.public === true && records.users.get(gist.owner_id as number)?.key === String(path.username).toLowerCase(),
   ),
-  'POST /gists': (context) => {
-    const files = changed({}, fieldsOf(context.body.files))
-    if (Object.keys(files).length === 0)
-      return refused(context, 422, 'Validation Failed', [{ resource: 'Gist', field: 'files', code: 'missing_field' }])
-    const { public: isPublic = false, description = null } = context.body
-    return make(context, {
-      files,
-      description,
-      public: `${isPublic}` === 'true',
-      history: [version(context, {}, files)],
-    })
+  'POST /gists': create,
+  'GET /gists/{gist_id}': (github) => show(github, found(github)),
+  'PATCH /gists/{gist_id}': change,
+  'DELETE /gists/{gist_id}': (github) => {
+    github.records.gists.remove(own(github).id as number)
+    return github.empty
   },
-  'GET /gists/{gist_id}': on((context, gist) => show(context, gist)),
-  'PATCH /gists/{gist_id}': on((context, gist) => {
-    const files = changed(fieldsOf(gist.files), fieldsOf(context.body.files))
-    const { description = gist.description } = context.body
-    const history = [
-      version(context, fieldsOf(gist.files), files),
-      ...(Array.isArray(gist.history) ? gist.history : []),
-    ]
-    const updated = { files, description, history, updated_at: secondsOf(context) }
-    return show(context, fieldsOf(context.records.gists?.update(Number(gist.id), updated as never)))
-  }, true),
-  'DELETE /gists/{gist_id}': on((context, gist) => {
-    context.records.gists?.remove(Number(gist.id))
-    return isThere(context, true)
-  }, true),
-  'GET /gists/{gist_id}/star': on((context, gist) => isThere(context, starsOf(gist).includes(me(context).id ?? null))),
-  'PUT /gists/{gist_id}/star': starred(true),
-  'DELETE /gists/{gist_id}/star': starred(false),
-  'GET /gists/{gist_id}/forks': on((context, gist) =>
-    paged(
-      context,
-      '/gists/{gist_id}/forks',
-      (context.records.gists?.where({ fork_of: Number(gist.id) }) ?? []).map((one) => show(context, one, false)),
-    ),
-  ),
-  'POST /gists/{gist_id}/forks': on((context, gist) =>
-    make(context, { ...pick(gist, ['files', 'description', 'public', 'history']), fork_of: Number(gist.id) }),
-  ),
+  'GET /gists/{gist_id}/star': (github) => github.isThere(isStarred(github, found(github))),
+  'PUT /gists/{gist_id}/star': setStar(true),
+  'DELETE /gists/{gist_id}/star': setStar(false),
+  'GET /gists/{gist_id}/forks': (github) =>
+    github.page(github.records.gists.where({ fork_of: found(github).id ?? null }), (gist) => show(github, gist, false)),
+  'POST /gists/{gist_id}/forks': (github) => {
+    const gist = found(github)
+    return make(github, { ...sent(gist, 'files description public history'), fork_of: gist.id ?? null })
+  },
 }

@@ -132,6 +132,7 @@ const NEEDED: Readonly<Record<string, string>> = {
   ...{ 'check-runs': 'checks', 'check-suites': 'checks', hooks: 'repository_hooks' },
   ...{ branches: 'contents', commits: 'contents', compare: 'contents', git: 'contents' },
   ...{ merges: 'contents', releases: 'contents' },
+  ...{ 'actions/secrets': 'secrets', 'actions/variables': 'variables', 'dependabot/secrets': 'dependabot_secrets' },
 }
 const CODE =
   'actions branches check-runs check-suites contents deployments dispatches git merges releases statuses'.split(' ')
@@ -269,7 +270,7 @@ export class GitHubRequest extends GitHub {
     const { installed } = this
     const repo = this.repoNamed(`${this.path.owner}/${this.path.repo}`) ?? this.gone()
     const role = this.#roleIn(repo)
-    const [, , , , part = '', , action = ''] = this.#template.split('/')
+    const [, , , , part = '', kind = '', action = ''] = this.#template.split('/')
     const isWrite = this.#method !== 'GET'
     const isReader = ['none', 'pull', 'read'].includes(role)
     const isAdmin = role === 'admin'
@@ -284,7 +285,8 @@ export class GitHubRequest extends GitHub {
       (isReader && ['labels', 'milestones'].includes(part)) ||
       (isReader && ['labels', 'assignees', 'lock', 'merge', 'requested_reviewers'].includes(action))
     if (isWrite && isForbidden) this.refuse(403, 'Must have admin rights to Repository.')
-    const granted = fieldsOf(installed?.asked)[NEEDED[part] ?? part]
+    const needed = ['secrets', 'variables'].includes(kind) ? NEEDED[`${part}/${kind}`] : NEEDED[part]
+    const granted = fieldsOf(installed?.asked)[needed ?? part]
     if (installed?.asked != null && part !== '' && (granted === undefined || (granted === 'read' && isWrite)))
       this.refuse(403, 'Resource not accessible by integration')
     if (repo.archived === true && isWrite && !['', 'forks', 'subscription'].includes(part))

@@ -77,13 +77,6 @@ const uninstalled = (context: OperationContext) => {
   return respond({ status: 204 })
 }
 
-const memberships = ({ call }: OperationContext): JsonObject[] => {
-  const { login } = fieldsOf(call('GET', '/user').body)
-  return listOf(call('GET', '/user/orgs').body).map((one) =>
-    fieldsOf(call('GET', `/orgs/${one.login}/memberships/${login}`).body),
-  )
-}
-
 /** The log of a job: a line for each step. */
 const logs = (context: OperationContext) => {
   const { status, body } = context.call('GET', filled(context, '/repos/{owner}/{repo}/actions/jobs/{job_id}'))
@@ -146,7 +139,7 @@ const operations = {
   ...search,
   ...{ ...pulls, ...releases, ...reviews, ...actions, ...branches, ...commits, ...contents, ...gitData },
   ...{ ...accounts, ...apps, ...collaborators, ...hooks, ...repoParts, ...repositories, ...stars, ...teams },
-  ...{ ...about, ...gistComments, ...rulesets },
+  ...{ ...about, ...gists, ...gistComments, ...orgs, ...rulesets, ...secrets },
 }
 
 /** What may answer before an operation does. */
@@ -161,17 +154,13 @@ export default {
         before[operation]?.(context as unknown as OperationContext) ?? handle(new GitHubRequest(context, operation)),
     ]),
   ),
-  ...{ ...secrets, ...reactions, ...orgs, ...gists, ...forks, ...protection },
+  ...{ ...reactions, ...forks, ...protection },
   ...{ ...activities, ...deliveries, ...texts },
   ...{ advanceCheck, advanceRun, live, reviewPull },
   'POST /applications/{client_id}/token': token,
   'DELETE /applications/{client_id}/token': revoked,
   'DELETE /applications/{client_id}/grant': revoked,
   'DELETE /installation/token': uninstalled,
-  'GET /user/memberships/orgs': memberships,
-  'GET /user/memberships/orgs/{org}': (context: OperationContext) =>
-    memberships(context).find((one) => fieldsOf(one.organization).login === context.path.org) ??
-    isThere(context, false),
   'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs': logs,
   'GET /search/topics': topics,
   'GET /rate_limit': rateLimit,
