@@ -168,8 +168,8 @@ const HEARD = /\.(?:flac|m4a|mp[34]|mpeg|mpga|oga|ogg|wav|webm)$/i
 
 /** What models of a kind write: https://platform.openai.com/docs/api-reference/audio/createTranscription. */
 const FORMATS = [
-  [/diarize/, ['json', 'text', 'diarized_json']],
-  [/transcribe/, ['json', 'text']],
+  [/^gpt.*diarize/, ['json', 'text', 'diarized_json']],
+  [/^gpt.*transcribe/, ['json', 'text']],
   [/^whisper/, ['json', 'text', 'srt', 'verbose_json', 'vtt']],
 ] as const
 
