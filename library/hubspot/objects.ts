@@ -97,6 +97,13 @@ function named(hubspot: HubspotRequest): { kind: Kind; object: CrmObject } {
   return { kind, object: objectCalled(hubspot, kind, asked) ?? hubspot.missing() }
 }
 
+/** Archives the object of the path's type with an id. HubSpot answers alike when there is none (n8n-io/n8n#3219). */
+function archive(hubspot: HubspotRequest, id: Json | undefined): void {
+  const kind = hubspot.kind()
+  const object = hubspot.records.objects.get(valueText(id ?? ''))
+  if (object?.type === kind.name && !object.archived) archiveObject(hubspot, object)
+}
+
 /** Refuses a batch that names an object twice. */
 function checkTwice(hubspot: HubspotRequest): Fields[] {
   const inputs = hubspot.inputs()
@@ -166,12 +173,7 @@ export const objects: Operations = {
       hubspot.invalid('No properties found to update, please provide at least one.')
     return toObject(kind, changeObject(hubspot, kind, object, hubspot.body))
   },
-  'DELETE /crm/v3/objects/{objectType}/{objectId}': (hubspot) => {
-    const kind = hubspot.kind()
-    const object = hubspot.find('objects', hubspot.path.objectId)
-    if (object.type !== kind.name) return hubspot.missing()
-    if (!object.archived) archiveObject(hubspot, object)
-  },
+  'DELETE /crm/v3/objects/{objectType}/{objectId}': (hubspot) => archive(hubspot, hubspot.path.objectId),
   'POST /crm/v3/objects/{objectType}/batch/read': (hubspot) => {
     const kind = hubspot.kind()
     const { idProperty } = hubspot.body
@@ -207,11 +209,7 @@ export const objects: Operations = {
     )
   },
   'POST /crm/v3/objects/{objectType}/batch/archive': (hubspot) => {
-    const kind = hubspot.kind()
-    for (const { id } of hubspot.parts()) {
-      const object = hubspot.records.objects.get(valueText(id ?? ''))
-      if (object?.type === kind.name && !object.archived) archiveObject(hubspot, object)
-    }
+    for (const { id } of hubspot.parts()) archive(hubspot, id)
   },
   'POST /crm/v3/objects/{objectType}/merge': (hubspot) => {
     const kind = hubspot.kind()
