@@ -77,7 +77,7 @@ const entry: LibraryEntry = {
         on: 'GET /file',
         answer: null,
         headers: { 'Content-Type': 'text/csv' },
-        media: [{ word: '*', body: { $base64: 'a,b' }, base64: true }],
+        media: [{ word: '*', body: 'YSxi', base64: true }],
       },
     ],
   },

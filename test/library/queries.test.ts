@@ -92,7 +92,7 @@ const pantry: LibraryEntry = {
               $if: {
                 when: { $jar: { present: true } },
                 value: { $grammes: '.' },
-                else: { $only: { of: { $wanted: '.' }, fields: ['label', 'lid'] } },
+                else: { label: { $wanted: 'label' }, lid: { $first: [{ $wanted: 'lid' }] } },
               },
             },
           },

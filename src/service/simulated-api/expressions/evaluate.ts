@@ -1,15 +1,5 @@
 import { idFrom } from '../../../protocol/expression.ts'
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  readField,
-  readPath,
-  setOwn,
-  valueText,
-} from '../../../protocol/json.ts'
-import { makeSecret } from '../../../protocol/webhook-scheme/keys.ts'
-import { findPreset } from '../../../protocol/webhook-scheme/presets.ts'
+import { isJsonObject, type Json, type JsonObject, readPath, setOwn, valueText } from '../../../protocol/json.ts'
 import type { TokenSigner } from '../calls/token-signer.ts'
 import type { EntryOperators, OperatorResult } from '../facts/entry-effects.ts'
 import type { Draft, ValueTest } from '../records/draft.ts'
@@ -79,15 +69,7 @@ function lookUp(name: string, path: string, { names }: EffectScope): Json | unde
 
 const OPERATORS: Readonly<Record<string, Operator>> = {
   $id: (given, { seed }, place) => idFrom(`${seed}${place}`, given as Parameters<typeof idFrom>[1]),
-  $snowflake: (given, scope, place) => snowflakeOf(resolveValue(given, scope), scope.at, `${scope.seed}${place}`),
-  $signingKey: (given, { seed }, place) => signingKey(String(given), `${seed}${place}`),
-  $jwt: (given, scope, place) => {
-    const { claims, header = {} } = given as { claims: Json; header?: Json }
-    const [body, head] = [claims, header].map((part) => resolveValue(part, scope, place))
-    return isJsonObject(body) && isJsonObject(head) ? scope.signer?.sign(body, head) : undefined
-  },
   $jwks: (_, { signer }) => signer?.keySet(),
-  $jwtClaims: (given, scope) => scope.signer?.read(valueText(resolveValue(given, scope))),
   $time: (given, scope) => timeFrom(given, scope.at, (value) => resolveValue(value, scope)),
   $text: (given, scope) =>
     String(given).replace(/\{([^{}]+)\}/g, (_, reference: string) => valueText(refer(reference, scope))),
@@ -96,16 +78,6 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     const [first = 0, ...others] = numbersOf(given, scope)
     return others.reduce((rest, number) => rest - number, first)
   },
-  $times: (given, scope) => Math.round(numbersOf(given, scope).reduce((product, number) => product * number, 1)),
-  $percent: (given, scope) => {
-    const [amount = 0, percent = 0] = numbersOf(given, scope)
-    return Math.round((amount * percent) / 100)
-  },
-  $share: (given, scope) => {
-    const [amount = 0, part = 0, whole = 0] = numbersOf(given, scope)
-    return whole === 0 ? 0 : Math.round((amount * part) / whole)
-  },
-  $least: (given, scope) => Math.min(...numbersOf(given, scope)),
   $most: (given, scope) => Math.max(...numbersOf(given, scope)),
   $first: (given, scope, place) =>
     itemsIn(given)
@@ -122,13 +94,6 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   $join: (given, scope, place) =>
     itemsIn(given).flatMap((item, at) => resolveValue(item, scope, `${place}/${at}`) ?? []),
   $count: (given, scope) => itemsIn(resolveValue(given, scope)).length,
-  $total: (given, scope) => {
-    const { of, field } = given as { of: Json; field: string }
-    return itemsIn(resolveValue(of, scope)).reduce(
-      (sum: number, item) => sum + Number(readField(item, field.split('.')) ?? 0),
-      0,
-    )
-  },
   $map: (given, scope, place) => {
     const { of, as, to, at: counter } = given as { of: Json; as: string; to: Json; at?: string }
     const values = eachOf(itemsIn(resolveValue(of, scope)), scope, (item, at) => {
@@ -157,21 +122,6 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     const key = idIn(resolveValue(id, scope))
     return key === undefined ? undefined : scope.draft.get(of, key)
   },
-}
-
-/** Epoch of snowflake ids, milliseconds: 2015-01-01. */
-const SNOWFLAKE_EPOCH = 1_420_070_400_000
-
-/** A 64-bit id that begins with the time, followed by an optional count: such ids sort by creation. */
-function snowflakeOf(counted: Json | undefined, at: number, seed: string): string {
-  const rest = Number(counted) || Number.parseInt(idFrom(seed, { length: 5, alphabet: 'hex' }), 16)
-  return String((BigInt(at - SNOWFLAKE_EPOCH) << 22n) | BigInt(rest % 2 ** 22))
-}
-
-/** A secret in the form of a built-in scheme, with the public key of a pair; derived from `seed`. */
-function signingKey(preset: string, seed: string): JsonObject | undefined {
-  const scheme = findPreset(preset)?.scheme
-  return scheme && { ...makeSecret(scheme, (bytes) => idFrom(seed, { length: 2 * bytes, alphabet: 'hex' })) }
 }
 
 /** Operators of expressions. */

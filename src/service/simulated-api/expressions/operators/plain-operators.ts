@@ -24,20 +24,9 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
     const gone = new Set(itemsIn(fields))
     return Object.fromEntries(Object.entries(argumentsOf(of ?? null)).filter(([name]) => !gone.has(name)))
   },
-  $only: (given) => {
-    const { of, fields } = argumentsOf(given)
-    return Object.fromEntries(
-      itemsIn(fields).map((name) => [valueText(name), readField(of, [valueText(name)]) ?? null]),
-    )
-  },
   $paged: (given) => paged(argumentsOf(given)),
   $numberOf: (given) => (NUMBER.test(valueText(given)) ? Number(given) : undefined),
   $lower: (given) => valueText(given).toLowerCase(),
-  $base64: (given) => Buffer.from(valueText(given)).toString('base64'),
-  $unbase64: (given) => Buffer.from(valueText(given), 'base64').toString('utf8'),
-  $bytes: (given) => Buffer.from(valueText(given), 'base64').length,
-  $dashed: (given) => dashedName(valueText(given)),
-  $urlEncoded: (given) => encodeURIComponent(valueText(given)),
   $hash: (given) => hashOf(argumentsOf(given)),
   $split: (given) => {
     const { of, by = ',' } = argumentsOf(given)
@@ -64,10 +53,6 @@ export const PLAIN_OPERATORS: Readonly<Record<string, PlainOperator>> = {
   $translated: (given) => {
     const { of, with: words } = argumentsOf(given)
     return translated(of ?? null, argumentsOf(words ?? null))
-  },
-  $decimal: (given) => {
-    const { of, places = 2 } = argumentsOf(given)
-    return decimalOf(String(Math.trunc(Number(of ?? 0) || 0)), Number(places))
   },
   $field: (given) => {
     const { of, path, name } = argumentsOf(given)
@@ -110,13 +95,6 @@ function translated(value: Json, words: JsonObject): Json {
   const made: JsonObject = {}
   for (const [name, below] of Object.entries(value)) setOwn(made, name, translated(below, words))
   return made
-}
-
-/** `1234` with two places is `12.34`. */
-function decimalOf(digits: string, places: number): string {
-  const sign = digits.startsWith('-') ? '-' : ''
-  const padded = digits.slice(sign.length).padStart(places + 1, '0')
-  return places === 0 ? digits : `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`
 }
 
 /** SHA-1 in hex, or another hash, of a text or of decoded base64; `{bytes}` in the prefix is its length. */
@@ -168,15 +146,6 @@ function objectOf(items: readonly Json[], name: readonly string[], value: readon
 const argumentsOf = (given: Json): JsonObject => (isJsonObject(given) ? given : {})
 /** The items of a list; none of any other value. */
 export const itemsIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
-
-/** A name for addresses: lower-case letters and digits, and one dash for anything else. */
-const dashedName = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
 
 /** Applies a merge patch (RFC 7396): objects are merged at every depth, and null removes a field. */
 export function mergePatch(target: Json, patch: Json): Json {
