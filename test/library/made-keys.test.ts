@@ -68,9 +68,7 @@ const entry: LibraryEntry = {
       {
         on: 'POST /turned',
         answer: {
-          pairs: { $pairs: { $request: 'body' } },
           patched: { $patched: { of: { a: { b: 1, c: 2 }, d: 3 }, with: { a: { b: null, e: 4 } } } },
-          turned: { $object: { of: { $pairs: { $request: 'body' } }, name: 'value', value: 'name' } },
         },
       },
       {
@@ -112,18 +110,13 @@ it('makes an id of its own for each call of a row and each item of a list', asyn
   expect([new Set(tokens).size, new Set(ids).size]).toEqual([3, 3])
 })
 
-it('takes objects apart and makes them of lists', async () => {
+it('merges a patch into an object at every depth', async () => {
   await using api = await open()
 
   const answer = await api.fetch('/turned', { method: 'POST', body: JSON.stringify({ a: 'x', b: 'y' }) })
 
   expect(await answer.json()).toEqual({
-    pairs: [
-      { name: 'a', value: 'x' },
-      { name: 'b', value: 'y' },
-    ],
     patched: { a: { c: 2, e: 4 }, d: 3 },
-    turned: { x: 'a', y: 'b' },
   })
 })
 

@@ -69,8 +69,6 @@ const till: LibraryEntry = {
       {
         on: 'POST /work-out',
         answer: {
-          flat: { $flat: body('lists') },
-          words: { $translated: { of: body('words'), with: body('dictionary') } },
           placed: { $map: { of: body('weights'), as: 'weight', at: 'place', to: { $text: '{$place}: {$weight}' } } },
           first: body('lists.0.1'),
           until: { $time: { of: '2026-01-31T00:00:00Z', plus: body('lag'), as: 'iso' } },
@@ -160,20 +158,16 @@ it('finds what is one of several values, has one of several items or none of the
   expect(await find({ first: 'tea' })).toEqual([1])
 })
 
-it('computes flat lists, translated texts, places in lists, and durations', async () => {
+it('computes places in lists, and durations', async () => {
   const { post } = await open()
 
   const { body: computed } = await post('/work-out', {
     weights: [1, 1, 1],
     lists: [[1, 2], [3]],
-    words: { id: '#a', below: ['#b', 'c'] },
-    dictionary: { '#a': 'A1', '#b': 'B1' },
     lag: 'P1M1DT12H',
   })
 
   expect(computed).toEqual({
-    flat: [1, 2, 3],
-    words: { id: 'A1', below: ['B1', 'c'] },
     placed: ['0: 1', '1: 1', '2: 1'],
     first: 2,
     until: '2026-03-01T12:00:00.000Z',

@@ -78,7 +78,6 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     const [first = 0, ...others] = numbersOf(given, scope)
     return others.reduce((rest, number) => rest - number, first)
   },
-  $most: (given, scope) => Math.max(...numbersOf(given, scope)),
   $first: (given, scope, place) =>
     itemsIn(given)
       .map((item) => resolveValue(item, scope, place))
@@ -91,8 +90,6 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     const parts = itemsIn(given).map((item, at) => resolveValue(item, scope, `${place}/${at}`))
     return Object.assign({}, ...parts.filter(isJsonObject))
   },
-  $join: (given, scope, place) =>
-    itemsIn(given).flatMap((item, at) => resolveValue(item, scope, `${place}/${at}`) ?? []),
   $count: (given, scope) => itemsIn(resolveValue(given, scope)).length,
   $map: (given, scope, place) => {
     const { of, as, to, at: counter } = given as { of: Json; as: string; to: Json; at?: string }
@@ -101,12 +98,6 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
       return resolveValue(to, { ...scope, names }, `${place}/${at}`)
     })
     return values.filter((value) => value !== undefined)
-  },
-  $where: (given, scope) => {
-    const { of, where = {} } = given as { of: Json; where?: JsonObject }
-    const items = itemsIn(resolveValue(of, scope))
-    const passing = eachOf(items, scope, toValuesTest(where, scope))
-    return items.filter((_, at) => passing[at])
   },
   $shown: (given, scope) => {
     const { as, value } = given as { as: string; value: Json }
