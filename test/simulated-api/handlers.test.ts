@@ -168,6 +168,27 @@ it('gives a handler the record that the path names, and answers with its change'
   expect(send('POST', '/bookings', { json: { room_id: room.id, nights: 1 } }).status).toBe(201)
 })
 
+it('replaces a record by a new one with its id in one request', () => {
+  const simulated = start({
+    'PATCH /rooms/{id}': ({ record, records }) => {
+      records.rooms.remove(record.id)
+      const made = records.rooms.create({ id: record.id, name: 'New', rate: 1 })
+      return { ...made, name: `${made.name}, of ${records.rooms.count()} and ${records.rooms.where({}).length}` }
+    },
+  })
+  const { send } = simulated
+  const room = addRoom(simulated)
+
+  const replaced = send('PATCH', `/rooms/${room.id}`, { json: {} })
+
+  expect(replaced.body.data).toEqual({ id: room.id, name: 'New, of 1 and 1', rate: 1 })
+  expect(replaced.changes).toMatchObject([
+    { type: 'deleted', key: room.id },
+    { type: 'created', key: room.id },
+  ])
+  expect(send('GET', `/rooms/${room.id}`).body.data).toEqual({ id: room.id, name: 'New', rate: 1 })
+})
+
 it('does by next what the model says, and answers as the handler does', () => {
   const simulated = start()
   const { send, world } = simulated

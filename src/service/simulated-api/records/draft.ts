@@ -45,6 +45,7 @@ export class Draft {
   readonly #world: World
   readonly #at: number
   readonly #changes = new Map<string, RecordChange>()
+  /** Changes of documents, and deletions before another record has the key. */
   readonly #others: Change[] = []
   /** Increases with every change. */
   revision = 0
@@ -178,7 +179,9 @@ export class Draft {
   /** Creates a whole record with the given values, below the records of `matches`. */
   create(collection: string, given: JsonObject, matches: readonly ScopeMatch[] = []): Drafted {
     const keys = this.#keysOf(collection)
-    const { found, change, name } = completeRecord(this.#world, { collection, given, matches, at: this.#at, keys })
+    const isGone = (key: string) => this.#changes.get(nameOf(collection, key))?.type === 'deleted'
+    const making = { collection, given, matches, at: this.#at, keys, isGone }
+    const { found, change, name } = completeRecord(this.#world, making)
     keys.give(found.key, name)
     if ('collection' in change) this.#note(change)
     return { key: found.key, record: found.record }
@@ -213,7 +216,8 @@ export class Draft {
   }
 
   #changesOf(collection: string): RecordChange[] {
-    return [...this.#changes.values()].filter((change) => change.collection === collection)
+    const isOf = (change: Change): change is RecordChange => 'collection' in change && change.collection === collection
+    return [...this.#others, ...this.#changes.values()].filter(isOf)
   }
 
   #countAll(collection: string, before: number): number {
@@ -237,6 +241,8 @@ export class Draft {
       this.#changes.delete(name)
       return
     }
+    // A new record in the place of another one.
+    if (known?.type === 'deleted' && change.type === 'created') this.#others.push(known)
     const noted = known?.type === 'created' && change.type === 'updated' ? { ...known, record: change.record } : change
     const { schema } = this.#world.collection(change.collection).model
     this.#changes.set(name, whole(noted, schema))

@@ -105,12 +105,14 @@ interface Completing {
   readonly at: number
   readonly id?: string | undefined
   readonly keys: NewKeys
+  /** Whether the request has deleted the record with this key. */
+  readonly isGone?: (key: string) => boolean
 }
 
 /** A whole new record with given fields, and the name of its key. Refuses with 409 an id in use, and where no id is left. */
 export function completeRecord(
   world: World,
-  { collection, given, matches, at, id, keys }: Completing,
+  { collection, given, matches, at, id, keys, isGone }: Completing,
 ): { found: Found; change: Change; name: string } {
   const view = world.collection(collection)
   const { model } = view
@@ -124,11 +126,11 @@ export function completeRecord(
     taken: keys,
   })
   if (made === undefined) throw noIdLeft(model)
-  if ((!made.isFree && keys.hasGiven(made.key)) || view.findOwner(made.key, matches, made.isFree) !== undefined) {
-    throw idTaken(model, made.key)
-  }
+  const owner = view.findOwner(made.key, matches, made.isFree)
+  const isTaken = owner !== undefined && isGone?.(owner) !== true
+  if ((!made.isFree && keys.hasGiven(made.key)) || isTaken) throw idTaken(model, made.key)
   const record = withParents(world, made.record, given, matches)
-  const key = made.isFree ? made.key : freeKey(keys, made.key, scope)
+  const key = made.isFree || isGone?.(made.key) === true ? made.key : freeKey(keys, made.key, scope)
   const change: Change = { type: 'created', collection, key, record, scope: world.scopeInPart(collection, key, scope) }
   return { found: { collection, key, record }, change, name: made.key }
 }
