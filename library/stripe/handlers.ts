@@ -45,7 +45,7 @@ import { searches } from './search.ts'
 import { sessionSteps, sessions } from './sessions.ts'
 import { setupIntents } from './setup-intents.ts'
 import { sources } from './sources.ts'
-import { type Operations, type Steps, Stripe } from './stripe.ts'
+import { type Fields, type Operations, type Steps, Stripe } from './stripe.ts'
 import { subscriptions } from './subscriptions.ts'
 import { registrations, tax } from './tax.ts'
 import { taxes } from './taxes.ts'
@@ -99,7 +99,11 @@ const steps: Steps = {
   ...{ ...refundSteps, ...scheduleSteps, ...sessionSteps, ...subscriptionSteps },
 }
 
+/** What events show of a capability, whose key has the account too. */
+const shownCapability = ({ capability, ...rest }: Fields): Fields => ({ ...rest, id: capability ?? null })
+
 export default {
+  $capability: shownCapability,
   ...shown,
   'GET /i/{id}/pdf': invoicePdf,
   'GET /v1/quotes/{quote}/pdf': quotePdf,
