@@ -77,8 +77,9 @@ function invite(github: GitHubRequest): object {
 
 /** Takes the invitation that somebody has got. */
 function join(github: GitHubRequest): Fields {
-  const { organization: org, me } = github
+  const { organization: org, me, body } = github
   const { id = null } = me
+  if (body.state !== 'active') github.invalid({ resource: 'Membership', field: 'state', code: 'invalid' })
   const one = invitedTo(org).find(({ user_id }) => user_id === id)
   if (one === undefined) return membershipOf(github, org, me) ?? github.gone()
   change(github, org, {
@@ -132,7 +133,10 @@ export const orgs: Operations = {
     const { me, records, query } = github
     const all = records.users.where({ type: 'Organization' }).toReversed()
     const memberships = all.flatMap((org) => membershipOf(github, org, me) ?? [])
-    return memberships.filter(({ state }) => query.state === undefined || state === query.state)
+    return github.page(
+      memberships.filter(({ state }) => query.state === undefined || state === query.state),
+      (membership) => membership,
+    )
   },
   'GET /user/memberships/orgs/{org}': (github) => membershipOf(github, github.organization, github.me) ?? github.gone(),
   'PATCH /user/memberships/orgs/{org}': join,
