@@ -180,9 +180,7 @@ function settle(context: Context, id: string): Kept {
   const own = persons.where({ account: id })
   for (const { id: person, verification } of isDone ? own : [])
     persons.update(person, { verification: { ...fieldsOf(verification), status: 'verified' } })
-  const capabilities = Object.fromEntries(
-    Object.keys(fieldsOf(account.capabilities)).map((name) => [name, isDone ? 'active' : 'inactive']),
-  )
+  const capabilities = mapped(account.capabilities, isDone ? 'active' : 'inactive')
   const reason = isRejected ? before : 'requirements.past_due'
   return keepCapabilities(
     context,
@@ -333,7 +331,8 @@ export const accounts = {
     const none = { currently_due: [], eventually_due: [], past_due: [], pending_verification: [] }
     const complete = context.records.accounts.update(id, {
       ...{ charges_enabled: true, details_submitted: true, payouts_enabled: true },
-      capabilities: mapped(capabilities, 'active'),
+      // Stripe asks for the usual ones where nobody asked for any
+      capabilities: mapped(isParts(capabilities) ? capabilities : { card_payments: null, transfers: null }, 'active'),
       requirements: { ...none, disabled_reason: null },
     })
     return keepCapabilities(context, complete)

@@ -132,6 +132,8 @@ export function bill(stripe: Stripe, sub: Kept, how: Bill): Kept {
   const { customer, currency, pause_collection } = sub
   const isCycle = how.reason === 'subscription_cycle'
   const isPaused = isGiven(pause_collection)
+  const isSent = sub.collection_method === 'send_invoice'
+  const waits = !isPaused && (isCycle || (isSent && how.reason === 'subscription_create'))
   const sold = itemsOf(stripe, sub).flatMap((item) => soldOf(stripe, metered(stripe, item, customer), currency))
   const kept = (Array.isArray(sub.discounts) ? sub.discounts : [])
     .flatMap((id) => records.discounts.get(id) ?? [])
@@ -150,8 +152,9 @@ export function bill(stripe: Stripe, sub: Kept, how: Bill): Kept {
       ...{ type: 'subscription_details', quote_details: null },
       subscription_details: { metadata: sub.metadata ?? {}, subscription: sub.id },
     },
-    automatically_finalizes_at: isCycle && !isPaused ? soon : null,
-    next_payment_attempt: isCycle && !isPaused && sub.collection_method === 'charge_automatically' ? soon : null,
+    automatically_finalizes_at: waits ? soon : null,
+    next_payment_attempt: waits && !isSent ? soon : null,
+    due_date: isSent ? (waits ? soon : unix) + numberOf(sub.days_until_due) * DAY_S : null,
   })
   const lines = how.isPart ? [] : sold.map((one) => lineOf(stripe, sub, made, one, how))
   const invoice = gather(stripe, made, lines)
@@ -173,16 +176,18 @@ function pauseInvoice(stripe: Stripe, invoice: Kept, behavior: Json | undefined)
   if (behavior === 'mark_uncollectible') writeOff(stripe, finalizeInvoice(stripe, invoice))
 }
 
-/** Finalizes the newest invoice, and pays it. What is paid for nothing asks for a method. */
+/**
+ * Finalizes the newest invoice, and pays it. What is paid for nothing asks for a method. The first invoice that is sent
+ * stays a draft for an hour. https://docs.stripe.com/billing/invoices/subscription
+ */
 export function settleFirst(stripe: Stripe, sub: Kept): Kept {
   const { body, records, unix } = stripe
-  const { id, customer, collection_method, days_until_due } = sub
+  const { id, customer, collection_method } = sub
   const behavior = body.payment_behavior
   const isCharged = collection_method === 'charge_automatically'
   const draft = records.invoices.get(sub.latest_invoice)
-  let opening = draft && finalizeInvoice(stripe, draft)
-  if (opening && collection_method === 'send_invoice')
-    opening = records.invoices.update(opening.id, { due_date: unix + numberOf(days_until_due) * DAY_S })
+  const isFirst = draft?.billing_reason === 'subscription_create'
+  const opening = draft && (isFirst && !isCharged ? draft : finalizeInvoice(stripe, draft))
   if (opening?.status === 'open' && isCharged && behavior !== 'default_incomplete') payInvoice(stripe, opening)
   const payer = records.customers.get(customer)
   const isFree = opening?.status === 'paid' && opening.total === 0
