@@ -113,7 +113,7 @@ function overwrite(discord: DiscordRequest): Fields[] {
 
 function change(discord: DiscordRequest): Fields {
   const command = commandOf(discord)
-  refuseForm(discord, faultsOfCommand({ ...discord.body, type: command.type }, '', false))
+  refuseForm(discord, faultsOfCommand({ ...discord.body, type: command.type ?? null }, '', false))
   const fields = { ...fieldsOfCommand(discord.body), version: discord.snowflake() }
   return show(discord.records.commands.update(command, fields))
 }

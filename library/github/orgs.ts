@@ -132,7 +132,7 @@ export const orgs: Operations = {
   'GET /user/memberships/orgs': (github) => {
     const { me, records, query } = github
     const all = records.users.where({ type: 'Organization' }).toReversed()
-    const memberships = all.flatMap((org) => membershipOf(github, org, me) ?? [])
+    const memberships = all.map((org) => membershipOf(github, org, me)).filter((one) => one !== undefined)
     return github.page(
       memberships.filter(({ state }) => query.state === undefined || state === query.state),
       (membership) => membership,

@@ -56,7 +56,7 @@ export function reposFound(github: GitHubRequest, terms: Fields): Fields[] {
   checkKnown(github, terms, REPOS)
   const forks = Map.groupBy(github.records.repos, ({ parent_id }) => parent_id)
   return seenRepos(github)
-    .map((repo) => ({ ...repo, stars: idsOf(repo.stars).length, forks: forks.get(repo.id)?.length ?? 0 }))
+    .map((repo): Fields => ({ ...repo, stars: idsOf(repo.stars).length, forks: forks.get(repo.id)?.length ?? 0 }))
     .filter((repo) => {
       const [name, description] = [textOf(repo.full_name), textOf(repo.description)]
       const texts = placesOf(terms, { name, description, topics: idsOf(repo.topics).join(' ') })

@@ -171,8 +171,9 @@ it('gives a handler the record that the path names, and answers with its change'
 it('replaces a record by a new one with its id in one request', () => {
   const simulated = start({
     'PATCH /rooms/{id}': ({ record, records }) => {
-      records.rooms.remove(record.id)
-      const made = records.rooms.create({ id: record.id, name: 'New', rate: 1 })
+      const id = String(record.id)
+      records.rooms.remove(id)
+      const made = records.rooms.create({ id, name: 'New', rate: 1 })
       return { ...made, name: `${made.name}, of ${records.rooms.count()} and ${records.rooms.where({}).length}` }
     },
   })

@@ -110,7 +110,6 @@ export function stripe() {
   fits<Ours['refunds'], Stripe.Refund>('id', 'object', 'amount', 'status')
   fits<Ours['balance_transactions'], Stripe.BalanceTransaction>('id', 'object', 'amount')
   fits<Ours['invoices'], Stripe.Invoice>('id', 'object', 'status', 'total', 'lines')
-  fits<Ours['lines'], Stripe.InvoiceLineItem>('id', 'object', 'amount', 'period')
   fits<Ours['invoiceitems'], Stripe.InvoiceItem>('id', 'object', 'amount')
   fits<Ours['subscriptions'], Stripe.Subscription>('id', 'object', 'status', 'items')
   fits<Ours['subscription_items'], Stripe.SubscriptionItem>('id', 'object', 'quantity')
