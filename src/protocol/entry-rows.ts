@@ -57,8 +57,6 @@ const plainStep = z.strictObject({
   record: named.exactOptional(),
   create: collection.exactOptional(),
   values: values.exactOptional(),
-  /** The account of the new record, else of all records that the step reads: '' for none. @default the request's */
-  account: value.exactOptional(),
   /** Name in later steps for the created record, the item of `each`, or the answer of the effect that `do` names. */
   as: name.exactOptional(),
   delete: named.exactOptional(),
@@ -68,10 +66,6 @@ const plainStep = z.strictObject({
   each: value.exactOptional(),
   /** Collects a value from the steps of each item, in a list of this name. */
   gather: z.strictObject({ into: name, value }).exactOptional(),
-  /** Advances the world clock to this time. */
-  advance: value.exactOptional(),
-  /** Takes back what the step changed; its names stay. */
-  preview: z.literal(true).exactOptional(),
 })
 /** A step without steps of its own. */
 type PlainStep = z.output<typeof plainStep>
@@ -142,8 +136,6 @@ const effectRow = z
     answer: value.exactOptional(),
     /** For a list operation: rows that narrow the list. All rows that fit the request apply. */
     list: z.array(listRow).min(1).max(20).exactOptional(),
-    /** The answer shows the row's changes, and they are not kept. */
-    preview: z.literal(true).exactOptional(),
     /** The status of the answer, in place of the declared one: a number, or an expression. */
     status: value.exactOptional(),
     /** Headers of the answer. */

@@ -139,10 +139,11 @@ export class Dispatcher {
   /** Counts as activity until `done` resolves: more events will follow. */
   expectMore(done: Promise<unknown>): void {
     this.underWay.begin()
-    void done.finally(() => {
+    const end = () => {
       this.underWay.end()
       this.noteChange()
-    })
+    }
+    done.then(end, end)
   }
 
   /** Restores the delivery clock and the faults from a store, and reports progress to `keeper`. */

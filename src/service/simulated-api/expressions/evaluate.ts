@@ -1,7 +1,7 @@
 import { idFrom } from '../../../protocol/expression.ts'
 import { isJsonObject, type Json, type JsonObject, readPath, setOwn, valueText } from '../../../protocol/json.ts'
 import type { TokenSigner } from '../calls/token-signer.ts'
-import type { EntryOperators, OperatorResult } from '../facts/entry-effects.ts'
+import type { EntryOperators } from '../facts/entry-effects.ts'
 import type { Draft, ValueTest } from '../records/draft.ts'
 import { itemsIn, PLAIN_OPERATORS } from './operators/plain-operators.ts'
 import { timeFrom } from './times.ts'
@@ -37,10 +37,7 @@ export function resolveValue(expression: Json | undefined, scope: EffectScope, p
   const [[name = '', given = null] = []] = Object.entries(expression)
   if (name.startsWith('$')) {
     const own = Object.hasOwn(PLAIN_OPERATORS, name) ? PLAIN_OPERATORS[name] : scope.operators?.get(name)
-    if (own !== undefined) {
-      const made: OperatorResult = own(resolveValue(given, scope, `${place}/${name}`) ?? null)
-      return isGenerator(made) ? scope.draft.inSlices(made) : made
-    }
+    if (own !== undefined) return own(resolveValue(given, scope, `${place}/${name}`) ?? null)
     const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined
     return operator === undefined ? lookUp(name.slice(1), String(given), scope) : operator(given, scope, place)
   }
@@ -51,9 +48,6 @@ export function resolveValue(expression: Json | undefined, scope: EffectScope, p
   }
   return result
 }
-
-const isGenerator = (made: OperatorResult): made is Generator<undefined, Json | undefined> =>
-  isJsonObject(made) && Symbol.iterator in made
 
 /** The value of a reference: `status` of the record, `$request.body.amount`. */
 function refer(reference: string, scope: EffectScope): Json | undefined {

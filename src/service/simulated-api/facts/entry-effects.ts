@@ -3,13 +3,8 @@ import type { Json } from '../../../protocol/json.ts'
 import type { StreamEvent } from '../../../protocol/stream.ts'
 import type { Operation } from '../../openapi/model.ts'
 
-/**
- * Functions of an entry's `handlers.ts` that its expressions call, by names such as `$shouted`.
- * A generator pauses at each `yield`.
- */
-export type EntryOperators = ReadonlyMap<string, (given: Json) => OperatorResult>
-
-export type OperatorResult = Json | undefined | Generator<undefined, Json | undefined>
+/** Functions of an entry's `handlers.ts` that its expressions call, by names such as `$shouted`. */
+export type EntryOperators = ReadonlyMap<string, (given: Json) => Json | undefined>
 
 const PAGING: PageCut = { number: 'page', size: 'per_page', most: 100 }
 

@@ -90,8 +90,6 @@ function compileEffect(
     const names = { request: requestOf(parsed, effects), before, ...(isGone && { record: before }) }
     const run = new EffectRun(effects, draft, { at, seed, operation, signer, operators })
     const known = run.run(row, place, names)
-    draft.advanceTo ??= run.advanceTo
-    draft.isPreview = row.preview === true
     const evaluate = (value: Json, more: Readonly<Record<string, Json>> = {}) =>
       run.evaluate(value, place, { ...known, ...more })
     const streams =

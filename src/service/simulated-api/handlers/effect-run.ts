@@ -3,7 +3,6 @@ import { grouped } from '../../../protocol/grouped.ts'
 import { hasFields, isJsonObject, type Json, type JsonObject, writeField } from '../../../protocol/json.ts'
 import { publish } from '../../../runtime/diagnostics.ts'
 import type { Operation } from '../../openapi/model.ts'
-import { PART } from '../../world/collection-states.ts'
 import { type EffectScope, holds, idIn, recordsOf, resolveValue } from '../expressions/evaluate.ts'
 import type { EntryEffects } from '../facts/entry-effects.ts'
 import type { Draft, RecordPlace } from '../records/draft.ts'
@@ -20,8 +19,6 @@ interface RunContext extends Pick<EffectScope, 'at' | 'seed' | 'signer' | 'opera
 
 /** One command's run of an entry's effects: their changes are in the draft. */
 export class EffectRun {
-  /** World time to which the clock will advance, milliseconds. */
-  advanceTo: number | undefined
   readonly #book: EntryEffects
   readonly #draft: Draft
   readonly #context: RunContext
@@ -67,19 +64,6 @@ export class EffectRun {
       throw new Refusal(400, 'invalid_request', message)
     }
     if (!holds(step.when, this.#scope(here, given))) return given
-    if (step.account !== undefined && step.create === undefined) {
-      const { account, when: _, ...own } = step
-      const scope = this.#scope(here, given)
-      const name = resolveValue(account, scope)
-      return this.#draft.ofAccount(String(name ?? ''), () => this.#step(own, here, scope.names))
-    }
-    if (step.preview === true) {
-      const takeBack = this.#draft.mark()
-      const { preview: _, ...shown } = step
-      const names = this.#step(shown, here, given)
-      takeBack()
-      return names
-    }
     let names = this.#name(step.let, here, given)
     const { also = [], as = 'item' } = step
     if (step.each !== undefined) return this.#eachItem(step, here, names)
@@ -88,9 +72,7 @@ export class EffectRun {
     if (step.refuse !== undefined) this.#refuse(step.refuse, place, names)
     if (step.create !== undefined) {
       const values = resolveValue(step.values ?? {}, this.#scope(here, names), `/${this.#steps}`)
-      const account = step.account === undefined ? undefined : resolveValue(step.account, this.#scope(here, names))
-      const matches = typeof account === 'string' ? [{ name: PART, value: account }] : []
-      const { record } = this.#draft.create(step.create, isJsonObject(values) ? values : {}, matches)
+      const { record } = this.#draft.create(step.create, isJsonObject(values) ? values : {})
       names = { ...names, [as]: record }
     }
     if (step.set !== undefined && place !== undefined) this.#set(place, step.set, names)
@@ -99,10 +81,6 @@ export class EffectRun {
       if (gone !== undefined) this.#draft.delete(gone)
     }
     if (step.do !== undefined) names = this.#call(step.do, step.as, place, names)
-    if (step.advance !== undefined) {
-      const to = resolveValue(step.advance, this.#scope(here, names))
-      if (typeof to === 'number') this.advanceTo = Math.abs(to) < 1e11 ? to * 1_000 : to
-    }
     return this.#runSteps(also, place, names)
   }
 

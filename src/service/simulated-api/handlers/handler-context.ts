@@ -228,9 +228,11 @@ export class DueRun implements DueContext {
 
   readonly preview = <T>(work: () => T): T => {
     const takeBack = this.draft.mark()
-    const result = work()
-    takeBack()
-    return result
+    try {
+      return work()
+    } finally {
+      takeBack()
+    }
   }
 
   readonly emit = (type: string, record?: object): void => {

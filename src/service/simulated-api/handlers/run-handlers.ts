@@ -67,8 +67,8 @@ export function runHandlers(request: HandledRequest): Answered {
   if (isUsers && place === undefined && call.pathMisfit !== undefined) throw call.pathMisfit
   if (isUsers) request.context.warnings.push(...draft.amid(() => checkSent(setting, call, place)))
   const { response } = runLink(request, place, 0)
-  const { advanceTo, isPreview } = draft
-  return { response, changes: isPreview ? NO_CHANGES : draft.changes(), ...(advanceTo !== undefined && { advanceTo }) }
+  const { advanceTo } = draft
+  return { response, changes: draft.changes(), ...(advanceTo !== undefined && { advanceTo }) }
 }
 
 /** Checks what a write sends before its handler reads it: what it refers to is there, and no other record has its values. */

@@ -5,7 +5,7 @@ import { type PathPattern, toPathPattern } from '../../../protocol/path-pattern.
 import type { ResponseRule } from '../../../protocol/response-rule.ts'
 import type { HandlerFault } from '../../../protocol/simulation.ts'
 import type { ApiModel } from '../../openapi/model.ts'
-import type { EntryOperators, OperatorResult } from '../facts/entry-effects.ts'
+import type { EntryOperators } from '../facts/entry-effects.ts'
 import { Refusal } from '../refusal.ts'
 import type { Replier } from '../replies/replies.ts'
 import type { RuleSubject } from '../rules/rule-subject.ts'
@@ -96,9 +96,9 @@ export class UserFunctions {
     return this.#responders.filter(({ scope, pattern }) => subject.fits(scope, pattern))
   }
 
-  #operate(name: string, operator: (given: never) => unknown, given: Json): OperatorResult {
+  #operate(name: string, operator: (given: never) => unknown, given: Json): Json | undefined {
     try {
-      return operator(given as never) as OperatorResult
+      return operator(given as never) as Json | undefined
     } catch (error) {
       throw this.failed(name, error)
     }

@@ -40,8 +40,6 @@ type RecordChange = Extract<Change, { readonly collection: string }>
 export class Draft {
   /** World time to which the request advances the clock, milliseconds. */
   advanceTo: number | undefined
-  /** Whether the answer shows the changes, and they are not kept. */
-  isPreview = false
   readonly #world: World
   readonly #at: number
   readonly #changes = new Map<string, RecordChange>()
