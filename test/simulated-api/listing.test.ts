@@ -270,6 +270,18 @@ it.each([
   expect(answer.warnings).toEqual([])
 })
 
+it('takes a day for all of its times: from and until one day are the times of that day', () => {
+  const times = ['2026-01-03T23:30:00Z', '2026-01-04T00:00:00Z', '2026-01-04T17:30:00Z', '2026-01-05T00:00:00Z']
+  const fields = { name: string(), startsAt: moment }
+  const read = listed(
+    fields,
+    [query('date_from', day), query('date_to', day)],
+    times.map((startsAt, at) => ({ name: 'abcd'.charAt(at), startsAt })),
+  )
+
+  expect(namesOf(read('?date_from=2026-01-04&date_to=2026-01-04'))).toEqual(['c', 'b'])
+})
+
 it('applies the declared defaults of order and status', () => {
   const status = string({ enum: ['open', 'closed'] })
   const parameters = [

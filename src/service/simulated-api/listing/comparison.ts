@@ -29,7 +29,11 @@ const onText =
 const greater = ordered((order) => order > 0)
 const greaterOrEqual = ordered((order) => order >= 0)
 const less = ordered((order) => order < 0)
-const lessOrEqual = ordered((order) => order <= 0)
+/** Until a day is until its end: `date_from` and `date_to` of one day find the times of that day. */
+const lessOrEqual: Comparison = (wanted) => {
+  const test = ordered((order) => order <= 0)(wanted)
+  return isDay(wanted) ? (stored) => test(stored) || String(stored).startsWith(`${wanted}T`) : test
+}
 const oneOf: Comparison = (wanted) => anyOf(toList(wanted).map(equalTo))
 const contains: Comparison = (wanted) => (stored) => includesText(stored, wanted)
 const startsWith = onText((stored, wanted) => stored.startsWith(wanted))
