@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import type { DiscordRequest } from './discord.ts'
 
 export type Fault = readonly [code: string, message: string]
 /** Faults of a form by the dotted path of the field. */
@@ -48,8 +47,12 @@ export function lengthFault(faults: Faults, path: string, value: Json | undefine
   else if (length > most) faults.set(path, ['BASE_TYPE_MAX_LENGTH', `Must be ${most} or fewer in length.`])
 }
 
+interface Refusing {
+  refuse(status: number, reason: number, message: string, errors: JsonObject): never
+}
+
 /** Refuses a form with faults, nested as the fields are. */
-export function refuseForm(discord: DiscordRequest, faults: Faults): void {
+export function refuseForm(discord: Refusing, faults: Faults): void {
   if (faults.size === 0) return
   const errors: JsonObject = {}
   for (const [path, [code, message]] of faults) {

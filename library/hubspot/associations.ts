@@ -14,7 +14,7 @@ import {
   type Operations,
   only,
 } from './hubspot.ts'
-import { namesOfTypes, toObject } from './objects.ts'
+import { namesOfTypes, toObject } from './shown.ts'
 
 /** How a request names a type of associations. */
 export type LinkSpec = Fields & { associationTypeId?: Json }

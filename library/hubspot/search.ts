@@ -1,7 +1,7 @@
 import { valueText } from '../../src/protocol/json.ts'
 import { matchesOf } from '../shared/queries.ts'
 import { type CrmObject, type Fields, fieldsOf, type HubspotRequest, type Kind, type Operations } from './hubspot.ts'
-import { toObject, wantedIn } from './objects.ts'
+import { toObject, wantedIn } from './shown.ts'
 
 const OPERATORS = {
   ...{ EQ: 'eq', NEQ: 'ne', LT: 'lt', LTE: 'lte', GT: 'gt', GTE: 'gte', BETWEEN: 'between', IN: 'in', NOT_IN: 'out' },

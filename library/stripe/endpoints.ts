@@ -1,5 +1,4 @@
 import { type Context, fieldsOf, type Kept, refused, textOf, toPage } from './context.ts'
-import { checkUrl } from './sessions.ts'
 import type { Operations } from './stripe.ts'
 
 /** The types of events that an endpoint may have, by what they are about. */
@@ -140,7 +139,7 @@ export const webhookEndpoints: Operations = {
     check(stripe.of)
     const { id } = stripe.next()
     stripe.need('url enabled_events')
-    checkUrl(stripe, 'url')
+    stripe.checkUrls('url')
     const secret = `whsec_${stripe.letters(32)}`
     const { connect: _, ...shown } = stripe.records.webhook_endpoints.update(id, { secret, status: 'enabled' })
     // the answer to a creation alone has the secret

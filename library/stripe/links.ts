@@ -14,7 +14,6 @@ import {
   refused,
   textOf,
 } from './context.ts'
-import { checkUrl } from './sessions.ts'
 import { type Fields, inside, isGiven, type Operations, type Stripe, without } from './stripe.ts'
 
 /** A payment link: makes a checkout session, and leads to it. */
@@ -246,7 +245,7 @@ export const accountLinks: Operations = {
         'You cannot create `account_update` type Account Links for this account. Your platform can create Login Links for accounts with the Express Dashboard.',
         { param: 'type' },
       )
-    checkUrl(stripe, 'refresh_url', 'return_url')
+    stripe.checkUrls('refresh_url', 'return_url')
     const url = `${stripe.pageHost('connect')}/setup/e/${stripe.letters(16)}`
     const link = records.account_links.update(made, { created: unix, expires_at: stripe.later(5, 'minute'), url })
     return without(link, 'account return_url refresh_url used')

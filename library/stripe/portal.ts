@@ -2,7 +2,6 @@ import type { Page, PagePart, PageRedirect, SentForm } from '../../src/handlers.
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { cardFields, nameOfCard, takeCard } from './cards.ts'
 import { type Context, day, fieldsOf, type Kept, listOf, missing, money, period, problemOf, textOf } from './context.ts'
-import { checkUrl } from './sessions.ts'
 import { inside, isGiven, merged, type Operations, type Stripe } from './stripe.ts'
 
 /** The customer portal: subscriptions, payment methods and invoices of one customer. */
@@ -206,7 +205,7 @@ export const portalSessions: Operations = {
     stripe.need('customer')
     if (records.configurations.get(body.configuration)?.active === false)
       stripe.refuse('The configuration is inactive, so that no session can use it.', { param: 'configuration' })
-    checkUrl(stripe, 'return_url')
+    stripe.checkUrls('return_url')
     const url = `${stripe.pageHost('billing')}/p/session/${id}`
     const flow = flowOf(isGiven(body.flow_data) ? fieldsOf(body.flow_data) : null)
     return records.billing_portal_sessions.update(id, { url, flow })

@@ -161,13 +161,6 @@ function offerShipping({ body, records }: Stripe, session: Kept): Kept {
   })
 }
 
-/** Refuses an address that is none. */
-export function checkUrl(stripe: Stripe, ...params: string[]): void {
-  for (const param of params)
-    if (isGiven(stripe.body[param]) && !textOf(stripe.body[param]).split('://')[1])
-      stripe.refuse('Not a valid URL', { reason: 'url_invalid', param })
-}
-
 function checkSession(stripe: Stripe, { mode }: Kept): void {
   const { body, unix } = stripe
   const { ui_mode, success_url, expires_at, payment_intent_data, subscription_data, setup_intent_data } = body
@@ -253,7 +246,7 @@ function createSession(stripe: Stripe): Kept {
   const fields = sessionFields(stripe, made)
   checkRates(stripe)
   checkSession(stripe, made)
-  checkUrl(stripe, 'success_url', 'cancel_url')
+  stripe.checkUrls('success_url', 'cancel_url')
   let session = records.checkout_sessions.update(made.id, fields)
   let lines = bodyLines(stripe, session)
   const url = `/v1/checkout/sessions/${made.id}/line_items`

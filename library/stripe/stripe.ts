@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, readPath, valueText } from '../../src/protocol/json.ts'
-import { type Collection, type Context, type Due, fieldsOf, type Kept, listOf, toPage } from './context.ts'
+import { type Collection, type Context, type Due, fieldsOf, type Kept, listOf, textOf, toPage } from './context.ts'
 
 export type { Json } from '../../src/protocol/json.ts'
 export { type Collection, type Due, fieldsOf, type Kept, listOf, textOf } from './context.ts'
@@ -220,6 +220,13 @@ export class Stripe {
     for (const param of names.split(' '))
       if (!isGiven(inside(this.body, param.replaceAll('[', '.').replaceAll(']', ''))))
         this.refuse(`Missing required param: ${param}.`, { param, reason: 'parameter_missing' })
+  }
+
+  /** Refuses addresses of the request that are none. */
+  checkUrls(...params: string[]): void {
+    for (const param of params)
+      if (isGiven(this.body[param]) && !textOf(this.body[param]).split('://')[1])
+        this.refuse('Not a valid URL', { reason: 'url_invalid', param })
   }
 
   /** Refuses an amount of the request that is below one. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { createSimulation } from '../../../src/index.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
 import { answers, describeApi, object, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
@@ -234,22 +235,27 @@ it('refuses passwords that differ, and lets an administrator register, as Vendor
 it('shows the time of a registration in a user whom nothing else shows', async () => {
   const user = object({ id: 'integer', email: 'string', createdAt: { type: 'string', format: 'date-time' } })
   const sent = takes(object({ email: 'string', password: 'string' }))
-  const call = await simulation.of({
+  const spec = {
     ...describeApi({
       '/auth/signup': { post: { ...sent, ...answers(object({ accessToken: 'string', user })), security: [] } },
       '/auth/profile': { get: answers(user) },
     }),
     components: { securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
     security: [{ jwt: [] }],
+  }
+  await using api = await createSimulation({ spec }, { epoch: '2027-03-01T08:00:00Z' })
+  const body = JSON.stringify({ email: 'ada@example.com', password: 'correct horse' })
+
+  const signedUp = await fetch(`${api.url}/auth/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
   })
-  const before = Date.now()
 
-  const { accessToken, user: made } = (
-    await call('POST /auth/signup', { email: 'ada@example.com', password: 'correct horse' }, { authorization: '' })
-  ).body
-
-  expect(Date.parse(made.createdAt)).toBeGreaterThan(before - 3_600_000)
-  expect((await call('GET /auth/profile', undefined, { authorization: `Bearer ${accessToken}` })).body).toEqual(made)
+  const { accessToken, user: made } = (await signedUp.json()) as { accessToken: string; user: { createdAt: string } }
+  const profile = await fetch(`${api.url}/auth/profile`, { headers: { authorization: `Bearer ${accessToken}` } })
+  expect(made.createdAt).toMatch(/^2027-03-01T/)
+  expect(await profile.json()).toEqual(made)
 })
 
 it('names who made a record, as Conduit, Homebox, Fitlog and the auctions of BidForge do, and takes only tokens that it gave', async () => {

@@ -69,7 +69,7 @@ const generalRules: readonly Rule[] = [
     name: 'part-answers-with-record',
     example: 'POST /carts/{id}/items, which answers with the cart',
     confidence: 'likely',
-    // The items are not read separately.
+    // The items are not read separately. The carts of Shopware, Spree and WooCommerce are documents.
     find: (operation, survey) => {
       const { place, site, draft, shape, outer, isRead, answer } = operation
       const { build, catalogue } = survey
