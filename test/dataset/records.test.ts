@@ -94,6 +94,14 @@ it('derives the address from the name, and no two people share one', () => {
   expect(new Set(customers.map(({ email }) => email)).size).toBe(500)
 })
 
+it.each(['coaches', 'nurses', 'sales_reps'])('names %s as people', (name) => {
+  const text = { type: 'string' }
+  const schema = { type: 'object', required: ['id', 'name'], properties: { id: text, name: text } }
+  const table = tableOf(datasetOf({ [name]: schema }), name)
+
+  for (let index = 0; index < 10; index++) expect(table.recordAt(index).name).not.toMatch(/coach|nurse|rep\b/i)
+})
+
 it('puts every city in its country', () => {
   const countries = new Map(CITIES.map(({ name, country }) => [name, country.code]))
 

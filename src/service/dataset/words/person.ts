@@ -170,7 +170,8 @@ function prefixOf(snakeName: string): string {
 }
 
 const PEOPLE = new Set(
-  `user person people contact member employee author patient student teacher driver candidate lead recipient subscriber owner assignee assigned_to reporter creator created_by updated_by profile guest buyer seller artist actor attendee participant staff agent admin admin_user payer cardholder human individual character doctor speaker reviewer requester sender identity customer player follower collaborator traveler invitee host_user performer worker resident tenant_user supplier_contact`.split(
+  `user person people contact member employee author patient student teacher driver candidate lead recipient subscriber owner assignee assigned_to reporter creator created_by updated_by profile guest buyer seller artist actor attendee participant staff agent admin admin_user payer cardholder human individual character doctor speaker reviewer requester sender identity customer player follower collaborator traveler invitee host_user performer worker resident tenant_user supplier_contact
+  coach trainer instructor tutor mentor mentee therapist counselor nurse physician clinician practitioner dentist veterinarian caregiver lawyer attorney accountant consultant freelancer technician mechanic passenger rider applicant interviewer interviewee recruiter learner pupil trainee apprentice guardian spouse landlord renter homeowner borrower investor donor volunteer voter claimant policyholder beneficiary salesperson sales_rep representative manager supervisor approver moderator editor translator photographer musician stylist barber groomer chef waiter athlete referee organizer organiser presenter panelist friend colleague`.split(
     /\s+/,
   ),
 )
