@@ -11,6 +11,7 @@ import { keepsUnknown } from '../presentation/project.ts'
 import { recordField } from '../records/client-fields.ts'
 import { uniqueNames } from '../records/declared-checks.ts'
 import { fieldTaken } from './action.ts'
+import { canRefuse } from './require-state.ts'
 
 /** Numbers that follow from other records or from parts of a sum. */
 const COMPUTED = /^(counts?|totals?|sum|average|avg|mean|balance|ratings?|num|highest|lowest|remaining)$/
@@ -239,7 +240,8 @@ function findIdleConflict(
   const isVersioned = upkeep.version !== undefined && effect.kind !== 'create'
   const isUnique = requestBody && uniqueNames(model, `${description} ${summary ?? ''}`, upkeep.keys).length > 0
   const isRepeated = parameters.some(({ in: at, name }) => at === 'header' && /idempoten/i.test(name))
-  const isRefused = 'refusal' in effect && effect.refusal !== undefined
+  const outcome = effect.kind === 'action' ? effect : { toStatus: undefined, sets: [] }
+  const isRefused = 'refusal' in effect && effect.refusal !== undefined && canRefuse(effect.refusal, outcome)
   const isAnswered = isKeyed || isVersioned || isUnique || isRepeated || isRefused || api.accountSteps.has(operation)
   return isAnswered ? undefined : [status, (description.split('\n')[0] ?? '').slice(0, 100)]
 }

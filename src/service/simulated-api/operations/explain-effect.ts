@@ -4,6 +4,7 @@ import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { ModelVerb, OperationLine } from '../../../protocol/model-file.ts'
 import type { ActionSetting } from '../../openapi/action-setting.ts'
 import type { Effect, Later, Operation } from '../../openapi/model.ts'
+import { schemaAt } from '../../world/field.ts'
 import { toJsonPatch } from '../body/json-patch.ts'
 import type { Answered, ApiCall } from '../calls/call.ts'
 import type { CompiledApi } from '../compiled/compiled-api.ts'
@@ -133,6 +134,11 @@ export function explainDoubts(
   const sets =
     typeof line !== 'string' &&
     ((effect.kind === 'create' && { set: kept }) || (effect.kind === 'action' && { add: kept }))
+  const states = schemaAt(compiled.collection?.model.schema, compiled.collection?.model.statusField ?? [])?.enum ?? []
+  const fromStatus =
+    typeof line === 'string' || effect.kind === 'create' || typeof states[0] !== 'string'
+      ? ''
+      : `, or \`from: [${states[0]}]\` in its line for other statuses`
   return [
     lost.length > 0 &&
       `${listed(lost)} kept nowhere by ${on}: the ${keeper} no such field. A handler can use it; \`${modelLineText(operation, sets ? { ...line, ...sets } : line)}\` ${sets ? 'keeps it in a field that they have' : 'accepts it'}.`,
@@ -147,7 +153,7 @@ export function explainDoubts(
       reason.confidence !== 'guess' &&
       `${on} answers made-up values: no request has written them. Write them first, or give the fields an \`example\`; \`${modelLineText(operation, line)}\` accepts it.`,
     doubts.conflict !== undefined &&
-      `${on} never answers the ${doubts.conflict[0]} that it declares ("${doubts.conflict[1]}"). A handler can, with \`refuse(${doubts.conflict[0]})\`; \`${modelLineText(operation, line)}\` accepts it.`,
+      `${on} never answers the ${doubts.conflict[0]} that it declares ("${doubts.conflict[1]}"). A handler can, with \`refuse(${doubts.conflict[0]})\`${fromStatus}; \`${modelLineText(operation, line)}\` accepts it.`,
     doubts.isIdleJournal &&
       `${on} lists past events, and no request adds one. Create them in a handler of what it is about, or seed them; \`${modelLineText(operation, line)}\` accepts it.`,
     doubts.listOf &&

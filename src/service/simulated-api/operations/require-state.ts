@@ -24,6 +24,12 @@ export function requireState(
   throw new Refusal(refusal.status, 'conflict', `Failed to ${verb} ${singular} "${key}": ${fact}.${next}`)
 }
 
+/** Whether any record can be in the wrong state: one that has what an action sets, or that it does not lead from. */
+export function canRefuse({ from }: ActionRefusal, { toStatus, sets }: VerbOutcome): boolean {
+  const isFact = ({ to }: ActionSetting) => to === 'now' || (typeof to === 'object' && 'value' in to)
+  return (from ?? toStatus) !== undefined || (sets.length > 0 && sets.every(isFact))
+}
+
 /** Whether a record has all flags and times that an action sets. */
 function isDone(record: JsonObject, sets: VerbOutcome['sets']): boolean {
   const isSet = ({ field, to }: ActionSetting): boolean => {
