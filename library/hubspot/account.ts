@@ -24,7 +24,7 @@ function newToken(hubspot: HubspotRequest): object {
   if (grant_type !== 'authorization_code' && grant_type !== 'refresh_token')
     refuse('BAD_GRANT_TYPE', `missing or unknown grant type: ${grant_type ?? ''}`)
   if (grant_type === 'authorization_code' && isMissing(code)) refuse('BAD_AUTH_CODE', 'missing or unknown auth code')
-  if (grant_type === 'refresh_token' && isMissing(known))
+  if (grant_type === 'refresh_token' && !hubspot.records.tokens.some({ refresh_token: known ?? '' }))
     refuse('BAD_REFRESH_TOKEN', 'missing or invalid refresh token')
   const access_token = `CN${hubspot.letters(60)}`
   const refresh_token = valueText(known ?? '') || `na1-${hubspot.letters(32)}`
@@ -60,7 +60,9 @@ export const account: Operations = {
     return { ...BEARER, token_type: 'refresh', client_id, token: refresh_token }
   },
   'DELETE /oauth/v1/refresh-tokens/{token}': ({ records, path }) => {
-    for (const token of records.tokens.where({ refresh_token: path.token ?? '' })) records.tokens.remove(token)
+    // Its access tokens stay valid until they expire.
+    for (const token of records.tokens.where({ refresh_token: path.token ?? '' }))
+      records.tokens.update(token, { refresh_token: '' })
   },
   'GET /account-info/v3/details': () => ({
     portalId: ACCOUNT.portalId,

@@ -1,5 +1,5 @@
 import { valueText } from '../../src/protocol/json.ts'
-import { countLinks } from './derived.ts'
+import { countLinks, primaryOf } from './derived.ts'
 import {
   type CrmObject,
   type Fields,
@@ -71,6 +71,19 @@ export function link(
   if (named.length < specs.length)
     hubspot.invalid(`One of the association types ${JSON.stringify(specs)} does not exist between ${pair}`)
   const chosen = [...types.filter(({ label }) => label === null).slice(0, 1), ...named]
+  const primary = types.find(({ label }) => label === 'Primary')
+  if (primary && [from.type, to.type].includes('companies')) {
+    // The first company of a record is its primary one, and there is one alone (https://developers.hubspot.com/docs/api/crm/associations).
+    const [record, company] = to.type === 'companies' ? [from, to] : [to, from]
+    const before = primaryOf(hubspot, record.id)
+    if (before === undefined && !named.includes(primary)) chosen.push(primary)
+    if (before !== undefined && before !== company.id && named.includes(primary))
+      for (const ends of [
+        [record.id, before],
+        [before, record.id],
+      ] as const)
+        dropTypes(hubspot, ends, ({ label }) => label === 'Primary')
+  }
   const backs = [...typesOf(hubspot, toKind, fromKind), PLAIN]
   addTypes(hubspot, from, to, chosen)
   addTypes(
@@ -79,7 +92,21 @@ export function link(
     from,
     chosen.flatMap(({ back }) => backs.find(({ typeId }) => typeId === back) ?? []),
   )
-  announceLink(hubspot, from, to, false)
+  announceLink(hubspot, from, to, {
+    associationRemoved: false,
+    isPrimaryAssociation: !!primary && chosen.includes(primary),
+  })
+}
+
+/** Removes types from the association of an object with another. */
+function dropTypes(
+  hubspot: Hubspot,
+  [fromId, toId]: readonly (Json | undefined)[],
+  isGone: (type: Fields) => boolean,
+): void {
+  const kept = linkFrom(hubspot, valueText(fromId ?? ''), valueText(toId ?? ''))
+  const types = listOf(kept?.types).filter((type) => !isGone(type))
+  if (kept !== undefined) hubspot.records.associations.update(kept, { types })
 }
 
 /** Adds types to the association from an object to another, which is made where it is missing. */
@@ -96,13 +123,14 @@ function unlink(hubspot: Hubspot, fromId: Json | undefined, toId: Json | undefin
   const { associations, objects } = hubspot.records
   const [from, to] = [fromId, toId].map((id) => objects.get(valueText(id ?? '')))
   if (from === undefined || to === undefined || linkFrom(hubspot, from.id, to.id) === undefined) return
+  const isPrimaryAssociation = primaryOf(hubspot, from.id) === to.id || primaryOf(hubspot, to.id) === from.id
   for (const kept of [linkFrom(hubspot, from.id, to.id), linkFrom(hubspot, to.id, from.id)])
     if (kept !== undefined) associations.remove(kept)
-  announceLink(hubspot, from, to, true)
+  announceLink(hubspot, from, to, { associationRemoved: true, isPrimaryAssociation })
 }
 
 /** Counts the associations of both objects, and sends an event of each. */
-function announceLink(hubspot: Hubspot, from: CrmObject, to: CrmObject, associationRemoved: boolean): void {
+function announceLink(hubspot: Hubspot, from: CrmObject, to: CrmObject, facts: Fields): void {
   countLinks(hubspot, from)
   countLinks(hubspot, to)
   for (const [one, other] of [[from, to] as const, [to, from] as const])
@@ -110,8 +138,7 @@ function announceLink(hubspot: Hubspot, from: CrmObject, to: CrmObject, associat
       associationType: `${hubspot.kindOf(one).singular}_TO_${hubspot.kindOf(other).singular}`,
       fromObjectId: Number(one.id),
       toObjectId: Number(other.id),
-      associationRemoved,
-      isPrimaryAssociation: false,
+      ...facts,
     })
 }
 
@@ -236,24 +263,11 @@ export const associations: Operations = {
   },
   'POST /crm/v4/associations/{fromObjectType}/{toObjectType}/batch/labels/archive': (hubspot) => {
     const { from, to } = pairOf(hubspot)
-    const remove = (fromId: Json | undefined, toId: Json | undefined, gone: readonly number[]) => {
-      const kept = linkFrom(hubspot, valueText(fromId ?? ''), valueText(toId ?? ''))
-      const types = listOf(kept?.types).filter(({ typeId }) => !gone.includes(Number(typeId)))
-      if (kept !== undefined) hubspot.records.associations.update(kept, { types })
-    }
     for (const input of hubspot.parts()) {
       const gone = asked(typesOf(hubspot, from, to), hubspot.parts('types', input))
       const [fromId, toId] = endsOf(input)
-      remove(
-        fromId,
-        toId,
-        gone.map(({ typeId }) => typeId),
-      )
-      remove(
-        toId,
-        fromId,
-        gone.map(({ back }) => back),
-      )
+      dropTypes(hubspot, [fromId, toId], (type) => gone.some(({ typeId }) => typeId === type.typeId))
+      dropTypes(hubspot, [toId, fromId], (type) => gone.some(({ back }) => back === type.typeId))
     }
   },
   'POST /crm/v4/associations/{fromObjectType}/{toObjectType}/batch/read': readBatch((one) => [toLink(one)]),

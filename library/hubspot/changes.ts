@@ -1,6 +1,6 @@
 /** How objects come, change and go. */
 import { type LinkSpec, link } from './associations.ts'
-import { COUNTED, countLinks, linkedTo, present, settled, stagesOf } from './derived.ts'
+import { COUNTED, countLinks, linkedTo, present, primaryOf, settled, stagesOf } from './derived.ts'
 import { type CrmObject, type Fields, type Hubspot, isMissing, type Json, type Kind, listOf } from './hubspot.ts'
 import { readValues } from './values.ts'
 
@@ -106,14 +106,23 @@ export function mergeObjects(hubspot: Hubspot, kind: Kind, object: CrmObject, ot
   }
   const merged = records.objects.update(object, { properties, updatedAt: iso })
   records.objects.update(other, { archived: true, archivedAt: iso, merged_into: object.id, due_at: null })
-  for (const field of ['from_id', 'to_id'])
-    for (const association of records.associations.where({ [field]: other.id }))
-      records.associations.update(association, { [field]: object.id })
+  const hasPrimary = primaryOf(hubspot, object.id) !== undefined
+  for (const [field, far] of [
+    ['from_id', 'to_id'],
+    ['to_id', 'from_id'],
+  ] as const)
+    for (const association of records.associations.where({ [field]: other.id })) {
+      const ends = { [field]: object.id, [far]: association[far] ?? null }
+      const types = listOf(association.types).filter(({ label }) => !hasPrimary || label !== 'Primary')
+      if (association[far] === object.id || records.associations.some(ends)) records.associations.remove(association)
+      else records.associations.update(association, { ...ends, types })
+    }
+  countLinks(hubspot, merged)
   hubspot.announce(merged, 'merge', {
     primaryObjectId: Number(object.id),
     mergedObjectIds: [Number(other.id)],
     newObjectId: Number(object.id),
     numberOfPropertiesMoved: Object.keys(others).length,
   })
-  return merged
+  return records.objects.get(object.id) ?? merged
 }

@@ -116,12 +116,19 @@ function toDeal({ isClosed = 'false', probability }: Fields, amount: Json): Fiel
 export const linkedTo = ({ records }: Hubspot, id: string): CrmObject[] =>
   records.associations.where({ from_id: id }).flatMap(({ to_id }) => records.objects.get(valueText(to_id ?? '')) ?? [])
 
+/** The id of the primary company of a record. */
+export const primaryOf = ({ records }: Hubspot, from_id: string): Json | undefined =>
+  records.associations
+    .where({ from_id, to_type: 'companies' })
+    .find(({ types }) => listOf(types).some(({ label }) => label === 'Primary'))?.to_id
+
 /** Sets the properties of an object that follow from the objects that it is associated with. */
 export function countLinks(hubspot: Hubspot, { id }: CrmObject): void {
   const { records } = hubspot
   const object = records.objects.get(id)
   if (object === undefined || !WITH_ACTIVITIES.includes(object.type)) return
-  const properties = present({ ...object.properties, ...rolledUp(object.type, linkedTo(hubspot, id)) })
+  const primary = object.type === 'contacts' && { associatedcompanyid: primaryOf(hubspot, id) ?? null }
+  const properties = present({ ...object.properties, ...rolledUp(object.type, linkedTo(hubspot, id)), ...primary })
   records.objects.update(object, { properties })
 }
 
@@ -139,7 +146,6 @@ function rolledUp(type: string, linked: readonly CrmObject[]): Fields {
     num_contacted_notes: contacting.length === 0 ? null : String(contacting.length),
     notes_last_updated: latest(activities, 'hs_timestamp'),
     notes_last_contacted: latest(contacting, 'hs_timestamp'),
-    ...(isPerson && { associatedcompanyid: others.findLast((one) => one.type === 'companies')?.id ?? null }),
     ...((isPerson || type === 'companies') && {
       num_associated_deals: String(deals.length),
       total_revenue: recent ? String(won.reduce((sum, { amount }) => sum + Number(amount ?? 0), 0)) : null,

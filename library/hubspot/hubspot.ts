@@ -77,6 +77,18 @@ export const ACCOUNT = { portalId: 1, userId: 9_001 } as const
 
 const MOST_INPUTS = 100
 
+/** Properties that every type has, besides the times of creation and of the last change. */
+const COMMON = [
+  { name: 'hubspot_owner_id', type: 'enumeration', fieldType: 'select' },
+  { name: 'hubspot_team_id', type: 'enumeration', fieldType: 'select' },
+  { name: 'hs_object_id', type: 'number', fieldType: 'number' },
+  { name: 'hs_created_by_user_id', type: 'number', fieldType: 'number' },
+  { name: 'hs_merged_object_ids', type: 'enumeration', fieldType: 'select' },
+  { name: 'hubspot_owner_assigneddate', type: 'datetime', fieldType: 'date' },
+  { name: 'hs_object_source', type: 'string', fieldType: 'text' },
+  { name: 'hs_object_source_label', type: 'string', fieldType: 'text' },
+]
+
 /** Parameters that the link to the next page repeats. */
 const REPEATED =
   'limit properties propertiesWithHistory associations archived email name extension path type parentFolderId createdAtGte createdAtLte sort'
@@ -136,8 +148,16 @@ export class Hubspot {
   }
 
   /** Definitions of the properties of a type: HubSpot's, then the account's own. */
-  definitionsOf({ name, standard }: Kind): Fields[] {
-    return [...standard, ...this.having('properties', { objectType: name, archived: false })]
+  definitionsOf({ name, standard, created, modified }: Kind): Fields[] {
+    const times = [created, modified].map((time) => ({ name: time, type: 'datetime', fieldType: 'date' }))
+    const common = [...COMMON, ...times].filter((one) => !standard.some((own) => own.name === one.name))
+    return [...common, ...standard, ...this.having('properties', { objectType: name, archived: false })]
+  }
+
+  /** The names of the properties whose values are unique. */
+  uniqueOf(kind: Kind): string[] {
+    const own = this.definitionsOf(kind).filter((one) => one.hasUniqueValue === true)
+    return [...kind.unique, ...own.map(({ name }) => valueText(name ?? ''))]
   }
 
   /** Sends an event of an object: `contact.creation`. */

@@ -1,6 +1,7 @@
 import { valueText } from '../../src/protocol/json.ts'
 import { archiveObject, changeObject, createObject, mergeObjects, purgeObject } from './changes.ts'
 import {
+  ACCOUNT,
   type CrmObject,
   type Fields,
   type Hubspot,
@@ -64,9 +65,14 @@ function archive(hubspot: HubspotRequest, id: Json | undefined): void {
   if (object?.type === kind.name && !object.archived) archiveObject(hubspot, object)
 }
 
-/** Refuses a batch that names an object twice. */
-function checkTwice(hubspot: HubspotRequest): Fields[] {
+/** The inputs of a batch of changes. Refuses one that names an object twice, or by a property that is not unique (segmentio/action-destinations#3957). */
+function changesOf(hubspot: HubspotRequest, kind: Kind): Fields[] {
   const inputs = hubspot.inputs()
+  for (const { idProperty = null } of inputs)
+    if (!isMissing(idProperty) && !hubspot.uniqueOf(kind).includes(valueText(idProperty)))
+      hubspot.invalid(
+        `Unable to perform update/upsert by non-unique ${kind.id} property ${idProperty} in portal ID ${ACCOUNT.portalId}`,
+      )
   const ids = inputs.flatMap(({ id }) => (isMissing(id) ? [] : [valueText(id)]))
   const twice = [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))]
   if (twice.length > 0) hubspot.invalid(`Duplicate IDs found in batch input: [${twice.join(', ')}]. IDs must be unique`)
@@ -145,18 +151,18 @@ export const objects: Operations = {
   },
   'POST /crm/v3/objects/{objectType}/batch/create': (hubspot) => {
     const kind = hubspot.kind()
-    return hubspot.batch(checkTwice(hubspot).map((input) => toObject(kind, createObject(hubspot, kind, input))))
+    return hubspot.batch(changesOf(hubspot, kind).map((input) => toObject(kind, createObject(hubspot, kind, input))))
   },
   'POST /crm/v3/objects/{objectType}/batch/update': (hubspot) => {
     const kind = hubspot.kind()
-    return found(hubspot, kind, checkTwice(hubspot), (input) => {
+    return found(hubspot, kind, changesOf(hubspot, kind), (input) => {
       const object = objectCalled(hubspot, kind, { id: input.id, idProperty: input.idProperty })
       return object && toObject(kind, changeObject(hubspot, kind, object, input))
     })
   },
   'POST /crm/v3/objects/{objectType}/batch/upsert': (hubspot) => {
     const kind = hubspot.kind()
-    const inputs = checkTwice(hubspot)
+    const inputs = changesOf(hubspot, kind)
     if (inputs.some(({ idProperty }) => isMissing(idProperty))) hubspot.invalid('An idProperty is required to upsert')
     return hubspot.batch(
       inputs.map((input) => {

@@ -18,21 +18,6 @@ const CHANGED: Form = {
   ...{ requiredProperties: 'list', searchableProperties: 'list' },
 }
 
-/** Properties that every type has. */
-const STANDARD = [
-  { name: 'hubspot_owner_id', type: 'enumeration', fieldType: 'select' },
-  { name: 'hubspot_team_id', type: 'enumeration', fieldType: 'select' },
-  { name: 'hs_object_id', type: 'number', fieldType: 'number' },
-  { name: 'hs_created_by_user_id', type: 'number', fieldType: 'number' },
-  { name: 'hs_merged_object_ids', type: 'enumeration', fieldType: 'select' },
-  { name: 'hubspot_owner_assigneddate', type: 'datetime', fieldType: 'date' },
-  { name: 'hs_object_source', type: 'string', fieldType: 'text' },
-  { name: 'hs_object_source_label', type: 'string', fieldType: 'text' },
-  { name: 'hs_createdate', type: 'datetime', fieldType: 'date' },
-  { name: 'hs_lastmodifieddate', type: 'datetime', fieldType: 'date' },
-]
-const SHOWN = ['hs_createdate', 'hs_lastmodifieddate', 'hs_object_id']
-
 const toSchema = ({ schema, id, name, archived, createdAt = null, updatedAt = null }: Kind): Fields => ({
   ...schema,
   ...{ id, objectTypeId: id, fullyQualifiedName: `p1_${name}`, name, archived, createdAt, updatedAt },
@@ -67,11 +52,17 @@ function create(hubspot: HubspotRequest): Fields {
     return { id: hubspot.digits(6), fromObjectTypeId: id, toObjectTypeId: far.id, name: `${name}_to_${far.singular}` }
   })
   const kind = records.object_types.create({
-    ...{ id, name, singular: name, event: 'object', custom: true, names: [name, `p1_${name}`, id] },
-    shown: [...new Set([...SHOWN, valueText(primaryDisplayProperty ?? 'hs_object_id')])],
+    ...{ id, name, singular: name, custom: true, names: [name, `p1_${name}`, id] },
+    shown: [
+      ...new Set([
+        'hs_createdate',
+        'hs_lastmodifieddate',
+        'hs_object_id',
+        valueText(primaryDisplayProperty ?? 'hs_object_id'),
+      ]),
+    ],
     searched: searchableProperties as string[],
     required: requiredProperties as string[],
-    standard: STANDARD,
     ...{ createdAt: iso, updatedAt: iso },
     schema: { ...present(without(body, 'properties associatedObjects')), requiredProperties, associations },
   })

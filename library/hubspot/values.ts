@@ -33,7 +33,7 @@ export function readValues(hubspot: Hubspot, kind: Kind, body: Fields, object?: 
   })
   const errors = faults.map(({ message, error, name }) => ({ message, code: error, context: { propertyName: [name] } }))
   if (faults.length > 0) hubspot.invalid(`Property values were not valid: ${JSON.stringify(faults)}`, { errors })
-  checkUnique(hubspot, kind, values, [...definitions.values()], object)
+  checkUnique(hubspot, kind, values, object)
   return values
 }
 
@@ -92,9 +92,8 @@ function faultOf({ records }: Hubspot, { kind, name, text, definition, stages }:
 }
 
 /** Refuses values that have to be unique and that another object has. */
-function checkUnique(hubspot: Hubspot, kind: Kind, values: Fields, definitions: Fields[], object?: CrmObject): void {
-  const own = definitions.filter((one) => one.hasUniqueValue === true).map(({ name }) => valueText(name))
-  const wanted = [...kind.unique, ...own].filter((name) => !isMissing(values[name]))
+function checkUnique(hubspot: Hubspot, kind: Kind, values: Fields, object?: CrmObject): void {
+  const wanted = hubspot.uniqueOf(kind).filter((name) => !isMissing(values[name]))
   if (wanted.length === 0) return
   const textOf = (fields: Fields, name: string) => valueText(fields[name] ?? '').toLowerCase()
   const isRival = ({ id, properties }: CrmObject) =>
