@@ -135,7 +135,7 @@ function announceLink(hubspot: Hubspot, from: CrmObject, to: CrmObject, facts: F
   countLinks(hubspot, to)
   for (const [one, other] of [[from, to] as const, [to, from] as const])
     hubspot.announce(one, 'associationChange', {
-      associationType: `${hubspot.kindOf(one).singular}_TO_${hubspot.kindOf(other).singular}`,
+      associationType: `${hubspot.kindOf(one).singular}_TO_${hubspot.kindOf(other).singular}`.toUpperCase(),
       fromObjectId: Number(one.id),
       toObjectId: Number(other.id),
       ...facts,

@@ -53,7 +53,7 @@ function lineItem({ records }: Hubspot, own: Fields): Fields {
 /** @param metadata of the object's stage */
 function ownOf(
   { iso }: Hubspot,
-  { type, properties: all, createdAt }: CrmObject,
+  { id, type, properties: all, createdAt }: CrmObject,
   metadata: Fields | undefined,
 ): Fields {
   const sinceCreation = (time: unknown) => Math.max(Date.parse(String(time)) - Date.parse(createdAt), 0)
@@ -61,6 +61,12 @@ function ownOf(
   const body = hs_note_body ?? hs_call_body ?? hs_meeting_body ?? hs_task_body ?? hs_email_html ?? hs_email_text
   const own: Readonly<Record<string, () => Fields>> = {
     contacts: () => ({
+      ...{
+        hs_all_contact_vids: id,
+        hs_is_contact: 'true',
+        hs_is_unworked: 'true',
+        hs_pipeline: 'contacts-lifecycle-pipeline',
+      },
       hs_full_name_or_email: [all.firstname, all.lastname].filter(Boolean).join(' ') || (all.email ?? null),
       ...(typeof all.email === 'string' && { hs_email_domain: all.email.split('@')[1] ?? null }),
     }),

@@ -14,6 +14,7 @@ import {
   type Operations,
 } from './hubspot.ts'
 import { namesOfTypes, toObject, wantedIn } from './shown.ts'
+import { isEmail } from './values.ts'
 
 const PAGE = { usual: 10, most: 100 }
 
@@ -107,11 +108,14 @@ function submit(hubspot: HubspotRequest): Fields {
   const kind = hubspot.kindCalled('contacts') ?? hubspot.missing()
   const own = hubspot.parts('fields').filter(({ objectTypeId }) => isMissing(objectTypeId) || objectTypeId === kind.id)
   const properties = Object.fromEntries(own.map(({ name, value = null }) => [valueText(name), value]))
-  if (isMissing(properties.email)) {
-    const message = "Error in 'fields.email'. Required field 'email' is missing"
-    const facts = { code: 'form', errors: [{ message, errorType: 'REQUIRED_FIELD' }] }
-    hubspot.of.refuse(400, facts)
-  }
+  const refuse = (errorType: string, fault: string): never =>
+    hubspot.of.refuse(400, {
+      code: 'form',
+      errors: [{ message: `Error in 'fields.email'. ${fault}`, errorType }],
+    } as Fields)
+  if (isMissing(properties.email)) refuse('REQUIRED_FIELD', "Required field 'email' is missing")
+  // https://integrate.hubspot.com/t/inconsistent-email-validation-using-forms-api/13055
+  if (!isEmail(valueText(properties.email))) refuse('INVALID_EMAIL', 'Invalid email address')
   const contact = objectCalled(hubspot, kind, { id: properties.email, idProperty: 'email' })
   if (contact === undefined) createObject(hubspot, kind, { properties })
   else changeObject(hubspot, kind, contact, { properties })

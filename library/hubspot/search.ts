@@ -57,15 +57,14 @@ function filtered(hubspot: HubspotRequest, kind: Kind, objects: CrmObject[]): Cr
   )
 }
 
-/** The ids of associated objects, by their types: `contact`. */
+/** The ids of associated objects, by the names of their types. */
 function linksOf(hubspot: HubspotRequest, { id }: CrmObject): Fields {
   const links = hubspot.having('associations', { from_id: id })
   const byType = Object.entries(Object.groupBy(links, ({ to_type }) => valueText(to_type ?? '')))
   return Object.fromEntries(
-    byType.map(([name, some = []]) => [
-      hubspot.records.object_types.find({ name })?.singular ?? name,
-      some.map(({ to_id = null }) => to_id),
-    ]),
+    byType.flatMap(([type, some = []]) =>
+      (hubspot.kindCalled(type)?.names ?? []).map((name) => [name, some.map(({ to_id = null }) => to_id)]),
+    ),
   )
 }
 

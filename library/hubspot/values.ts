@@ -55,6 +55,8 @@ function asKept(text: string, definition: Fields | undefined, before: Json | und
   return type === 'date' ? time.slice(0, 10) : time.replace('.000Z', 'Z')
 }
 
+export const isEmail = (text: string): boolean => /^[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+$/.test(text)
+
 interface Given {
   readonly kind: Kind
   readonly name: string
@@ -78,7 +80,7 @@ function faultOf({ records }: Hubspot, { kind, name, text, definition, stages }:
   if (type === 'number' && !isNumber) return ['INVALID_INTEGER', `${text} was not a valid number.`]
   if (/^date/.test(String(type)) && !isNumber && Number.isNaN(Date.parse(text)))
     return ['INVALID_LONG', `${text} was not a valid long.`]
-  if (name === 'email' && kind.name === 'contacts' && text.split('@').length !== 2)
+  if (name === 'email' && kind.name === 'contacts' && !isEmail(text))
     return ['INVALID_EMAIL', `Email address ${text} is invalid`]
   if (name === 'hubspot_owner_id' && records.owners.get(text) === undefined)
     return ['INVALID_OWNER_ID', `${text} is not a valid owner id`]

@@ -60,3 +60,20 @@ it('refuses an access token that has expired by its own category', async () => {
     body: { category: 'EXPIRED_AUTHENTICATION', message: expect.stringMatching(/expired \d+ second\(s\) ago\.$/) },
   })
 })
+
+it('names an association in events and in v3 as HubSpot does', async () => {
+  const { simulation, client } = await open()
+  const { contacts, companies, objects } = client.crm
+  const { id } = await contacts.basicApi.create({ properties: { email: 'ada@shop.example' } })
+  const shop = await companies.basicApi.create({ properties: { name: 'Shop' } })
+  const meeting = await objects.meetings.basicApi.create({ properties: { hs_timestamp: '2036-01-01T09:00:00Z' } })
+
+  await client.crm.associations.v4.basicApi.createDefault('contacts', id, 'companies', shop.id)
+  await client.crm.associations.v4.basicApi.createDefault('contacts', id, 'meetings', meeting.id)
+
+  const primary = { associationType: 'COMPANY_TO_CONTACT', isPrimaryAssociation: true, associationRemoved: false }
+  await simulation.expectWebhook('company.associationChange', { data: { object: primary } })
+  // https://github.com/HubSpot/hubspot-api-php/issues/157
+  const { associations } = await contacts.basicApi.getById(id, [], [], ['meetings'])
+  expect(associations?.meetings?.results).toMatchObject([{ id: meeting.id, type: 'contact_to_meeting_event' }])
+})
