@@ -33,6 +33,7 @@ export class CompiledOperation {
         readonly isInvented: boolean
         /** The status and the description of a refusal that nothing answers. */
         readonly conflict: readonly [string, string] | undefined
+        readonly areNone: boolean
       }
     | undefined
   readonly #model: ApiModel

@@ -26,7 +26,7 @@ const CHANGES = /^(create|action|(singletonU|u)pdate|(singletonR|r)eplace)$/
 export function doubtsOf(api: CompiledApi, compiled: CompiledOperation): NonNullable<CompiledOperation['doubts']> {
   if (compiled.doubts !== undefined) return compiled.doubts
   const copied = findCopies(api, compiled)
-  compiled.doubts = {
+  const found = {
     lost: findLostFields(api, compiled),
     madeUp: copied.length > 0 ? copied : findMadeUpFields(api, compiled),
     beside: findMadeUpBeside(compiled.operation),
@@ -37,6 +37,8 @@ export function doubtsOf(api: CompiledApi, compiled: CompiledOperation): NonNull
     isInvented: isInvented(api.model, compiled.operation),
     conflict: findIdleConflict(api, compiled),
   }
+  const areNone = Object.values(found).every((one) => one === undefined || one === false || [one].flat().length === 0)
+  compiled.doubts = { ...found, areNone }
   return compiled.doubts
 }
 

@@ -105,12 +105,12 @@ export function explainDoubts(
   const { body, status } = response
   const { operation, isLogin } = compiled
   const { method, path, reason, effect } = operation
-  if (reason.confidence === 'declared') return []
+  const doubts = doubtsOf(api, compiled)
+  if (reason.confidence === 'declared' || (doubts.areNone && !isLogin && effect.kind !== 'singletonRead')) return []
   const on = `${method} ${path}`
   const line = modelLineOf(operation)
   const collection = 'collection' in effect ? effect.collection : ''
   const keeper = 'singleton' in effect ? `document ${effect.singleton} has` : `${collection} have`
-  const doubts = doubtsOf(api, compiled)
   const parts =
     doubts.lost.length === 0 || toJsonPatch(sent) ? [] : [sent, ...Object.values(isJsonObject(sent) ? sent : {})]
   const lost = doubts.lost.filter((name) =>

@@ -75,10 +75,8 @@ class Projection {
     const { properties, required, additionalProperties: rest } = schema
     const result: JsonObject = {}
     let aliases: Map<string, Json> | undefined
-    for (const [name, field] of properties) {
+    for (const [name, field] of schema.once(shownFields)) {
       const isRequired = required.has(name)
-      // What is required and write-only is required of requests alone.
-      if (field.writeOnly) continue
       if (!Object.hasOwn(value, name)) aliases ??= toAliases(value, properties)
       const stored = Object.hasOwn(value, name) ? value[name] : aliases?.get(foldName(name))
       const fitted = stored === undefined ? undefined : this.fit(stored, field, `${key}.${name}`, depth + 1)
@@ -113,6 +111,7 @@ class Projection {
   }
 
   #fitArraySomehow(value: readonly Json[], schema: Schema, key: string, depth: number): Json | undefined {
+    if (value.every((item) => typeof item !== 'object') && fits(schema, value)) return value as Json[]
     if (!allows(schema, 'array')) return value[0] === undefined ? undefined : this.fit(value[0], schema, key, depth + 1)
     const { places = [] } = schema
     const rest = places.length > 0 ? schema.rest : schema.items
@@ -185,6 +184,10 @@ function withoutDoubles(items: readonly Json[]): Json[] {
   const seen = new Map(items.map((item) => [JSON.stringify(item), item]))
   return [...seen.values()]
 }
+
+/** What is required and write-only is required of requests alone. */
+const shownFields = ({ properties }: Schema): readonly (readonly [name: string, field: Schema])[] =>
+  [...properties].filter(([, field]) => !field.writeOnly)
 
 /** Whether answers show undeclared fields: where the description allows them, or declares no fields. */
 export function keepsUnknown(schema: Schema): boolean {

@@ -145,7 +145,7 @@ export function withNames(world: World, { schema, relations }: CollectionModel, 
     const key = keyIn(readField(given, path))
     if (key === undefined) return []
     const noun = field.replace(/_?(id|uuid|key)$/i, '')
-    const known = [...(schema?.fields.keys() ?? [])]
+    const known = [...(schema?.fields.keys() ?? [])].filter((one) => /name$/i.test(one))
     const shown = findField(known, `${noun}_name`) ?? findField(known, `${wordsOf(noun).at(-1)}_name`)
     if (shown === undefined || shown === field || given[shown] !== undefined) return []
     const other = world.collection(collection).findIn(key, [])
