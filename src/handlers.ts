@@ -14,6 +14,7 @@ export type {
   DueContext,
   FieldsOf,
   HandlerRecords,
+  ListNarrowing,
   ModelReply,
   OperationContext,
   OperationShape,

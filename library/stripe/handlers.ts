@@ -30,6 +30,7 @@ import {
   paymentLinks,
   quotePdf,
 } from './links.ts'
+import { lists } from './lists.ts'
 import { metering, meters } from './meters.ts'
 import { invoiceSteps } from './paying.ts'
 import { paymentIntentSteps, paymentIntents } from './payment-intents.ts'
@@ -83,7 +84,17 @@ const operations: Operations = {
   },
   ...{ ...invoiceItems, ...invoices, ...paymentIntents, ...paymentLinks, ...paymentMethods, ...payoutOperations },
   ...{ ...portalSessions, ...quotes, ...refunds, ...schedules, ...sessions, ...setupIntents, ...subscriptions },
-  ...{ ...features, ...files, ...metering, ...radar, ...registrations, ...taxes, ...transfers, ...webhookEndpoints },
+  ...{
+    ...features,
+    ...files,
+    ...lists,
+    ...metering,
+    ...radar,
+    ...registrations,
+    ...taxes,
+    ...transfers,
+    ...webhookEndpoints,
+  },
 }
 
 const steps: Steps = {

@@ -171,6 +171,11 @@ export class Stripe {
     return this.of.next() as Kept
   }
 
+  /** Answers with a page of the records that fit. @param ignore parameters of the query that `where` reads */
+  list(where: (record: Kept) => boolean, ...ignore: string[]): void {
+    this.of.next({ where: (record) => where(record as Kept), ignore })
+  }
+
   /** The record that the path names: by default with its last part. */
   own(collection: Collection, id = Object.values(this.path).at(-1) ?? ''): Kept {
     const facts = { code: 'not_found', singular: collection.slice(0, -1), collection, id }

@@ -123,7 +123,6 @@ function readByRows(
     const row: EffectRow = book.effectOf(operation) ?? { on: `${method} ${path}` }
     const text = JSON.stringify([...rowsOf(book, row)].map((one) => [one, book.magicOf(one, operation)]))
     for (const [, reference = ''] of text.matchAll(/\$request(?:\.|":")([\w.-]+)/g)) read.add(reference)
-    for (const { takes = [] } of row.list ?? []) for (const name of takes) read.add(`query.${name}`)
     if (row.page !== undefined) for (const name of Object.values(book.paging)) read.add(`query.${name}`)
     const magic = book.magicOf(row, operation).flatMap(({ body = {} }) => Object.keys(body))
     for (const name of magic) read.add(`body.${name}`)

@@ -102,16 +102,6 @@ const streamRow: z.ZodType<StreamRow> = streamedEvent
     message: 'an event with either `data`, `event` or both, or nested `events`',
   })
 
-/** Filters of a list beyond those that follow from the names of its parameters. */
-const listRow = z.strictObject({
-  /** Condition on the request. */
-  when: when.exactOptional(),
-  /** Parameters whose only meaning is this row. */
-  takes: z.array(z.string().min(1)).max(20).exactOptional(),
-  /** Values that listed records have, by dotted field. */
-  where: values.exactOptional(),
-})
-
 export const headerName = z.string().regex(/^[a-z\d-]{1,100}$/, 'the name of a header, in lower case')
 const headerValues = z.record(z.string().regex(/^[\w-]{1,100}$/, 'the name of a header'), value)
 
@@ -134,8 +124,6 @@ const effectRow = z
     use: z.array(name).max(10).exactOptional(),
     /** The body of the answer, in place of the record. Null with status 202: none. */
     answer: value.exactOptional(),
-    /** For a list operation: rows that narrow the list. All rows that fit the request apply. */
-    list: z.array(listRow).min(1).max(20).exactOptional(),
     /** The status of the answer, in place of the declared one: a number, or an expression. */
     status: value.exactOptional(),
     /** Headers of the answer. */

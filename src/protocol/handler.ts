@@ -69,6 +69,14 @@ export interface CallAnswer {
   body: JsonObject
 }
 
+/** Which records of a list stay, before its page is cut. */
+export interface ListNarrowing<R extends object = JsonObject> {
+  /** @default all */
+  where?(record: Readonly<R>): boolean
+  /** Parameters of the query that filter nothing themselves. */
+  ignore?: readonly string[]
+}
+
 /** The types of an operation: the context's fields that depend on it. */
 export interface OperationShape {
   path: object
@@ -239,8 +247,12 @@ export interface OperationContext<O extends OperationShape = AnyOperation, R = A
   readonly parent: Readonly<JsonObject> | undefined
   /** Creates a record of the operation's collection, below the records that the path names. */
   create(fields: FieldsOf<O['item']>): O['item']
-  /** Does what the API would do without the handler. Returns the record that it creates or changes, else its answer. */
-  next(): O['result']
+  /**
+   * Does what the API would do without the handler. Returns the record that it creates or changes, else its answer.
+   *
+   * @param narrowed of a list: which records stay
+   */
+  next(narrowed?: ListNarrowing<O['item']>): O['result']
   /** Moves world time on once the request is done, as by a test clock: what is due until then happens. */
   advance(to: Date): void
   /** Shows a prompt in `prompts()` and `expectRequest` that a `reply` answers later. The first 100 of a request are shown. */

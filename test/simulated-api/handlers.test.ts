@@ -22,7 +22,10 @@ const BOOKINGS: JsonObject = {
   info: { title: 'Bookings', version: '1' },
   paths: {
     '/rooms': {
-      get: { responses: { 200: inData({ type: 'array', items: ref('room') }) } },
+      get: {
+        parameters: ['rate', 'limit'].map((name) => ({ name, in: 'query', schema: { type: 'integer' } })),
+        responses: { 200: inData({ type: 'array', items: ref('room') }) },
+      },
       post: { requestBody: json(ref('room')), responses: { 201: inData(ref('room')) } },
     },
     '/rooms/{id}': {
@@ -283,6 +286,21 @@ it('does what the model says where a handler gives no value, with what the handl
   expect([room.name, refused.status]).toEqual(['Attic', 422])
   expect(send('GET', `/rooms/${room.id}`).body.data).toEqual({ id: room.id, name: 'Renamed', rate: 90 })
   expect(patched.changes).toHaveLength(1)
+})
+
+it('narrows a list before its page is cut, and reads a parameter itself', () => {
+  const { send } = start({
+    'GET /rooms': ({ query, next }) => {
+      next({ where: ({ rate }) => Number(rate) <= Number(query.rate), ignore: ['rate'] })
+    },
+  })
+  for (const rate of [80, 90, 70]) send('POST', '/rooms', { json: { name: `for ${rate}`, rate } })
+
+  const names = ['/rooms?rate=85', '/rooms?rate=85&limit=1'].map((path) =>
+    send('GET', path).body.data.map(({ name }: JsonObject) => name),
+  )
+
+  expect(names).toEqual([['for 70', 'for 80'], ['for 70']])
 })
 
 it('answers with a record in the envelope of a document that shows it, or whose upload changes it', () => {

@@ -120,7 +120,7 @@ function answerCall(
   if (entryEffects === undefined && api.api.auditLogs.length > 0) answered = withEntries(api, call, answered)
   const excess = answered.changes.length === 0 ? undefined : findExcess(answered.changes)
   if (excess !== undefined) throw new Refusal(413, 'too_large', excess.message, excess.field)
-  if (hasQuery) warnOfIgnored(api, call, warnings)
+  if (hasQuery) warnOfIgnored(api, call, { warnings, isHandled: links.length > 0 })
   if (entryEffects !== undefined && entryEffects.ignored.length > 0) warnOfUnread(entryEffects.ignored, call, warnings)
   // An operation on a record of its own warns of that one.
   const { effect } = operation

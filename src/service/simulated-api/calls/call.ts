@@ -1,3 +1,4 @@
+import type { ListNarrowing } from '../../../protocol/handler.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
 import type { Effect, Operation } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
@@ -51,6 +52,8 @@ export interface ApiCall {
   readonly representation: Representation
   /** The path's misfit with the description; undefined where it fits. */
   readonly pathMisfit: Refusal | undefined
+  /** What a handler leaves of a list. */
+  readonly narrowed?: ListNarrowing | undefined
 }
 
 /** Effects on one record. */

@@ -104,13 +104,10 @@ export function warnOfIgnored(
     api,
   }: { readonly entryEffects: EntryEffects | undefined; readonly api: { readonly model: ApiModel } },
   { compiled, query }: ApiCall,
-  warnings: string[],
+  { warnings, isHandled }: { readonly warnings: string[]; readonly isHandled: boolean },
 ): void {
   const { unreadParameters, queryReader, operation } = compiled
-  const taken = entryEffects?.effectOf(operation)?.list?.flatMap(({ takes = [] }) => takes) ?? []
-  const unread = unreadParameters.filter(
-    (name) => !taken.includes(name) && query.pairs.some(([given]) => given === name),
-  )
+  const unread = unreadParameters.filter((name) => !isHandled && query.pairs.some(([given]) => given === name))
   const misspelt = queryReader
     .undeclaredIn(query)
     .filter((name) => !isElsewhere(name, operation, api.model))

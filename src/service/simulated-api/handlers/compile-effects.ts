@@ -83,7 +83,9 @@ function compileEffect(
   return (context) => {
     const { parsed, at, seed, draft } = context
     if (isModels)
-      context.next((changes) => changes.map((change) => withDeclaredFields(world, change, { call: parsed, drop })))
+      context.nextChanged((changes) =>
+        changes.map((change) => withDeclaredFields(world, change, { call: parsed, drop })),
+      )
     const place = isModels ? context.place : findNamed(world, context, row)
     const before = place && world.collection(place.collection).get(place.key)
     const isGone = place === undefined || draft.get(place.collection, place.key) === undefined

@@ -4,6 +4,7 @@ import type {
   CallAnswer,
   DueContext,
   HandlerRecords,
+  ListNarrowing,
   ModelReply,
   OperationContext,
   RecordId,
@@ -392,7 +393,7 @@ export class DueRun implements DueContext {
 }
 
 /** Does what the API would do without a handler: the answer, and the record that it is about. */
-type Next = () => Answered & { readonly place?: RecordPlace | undefined }
+type Next = (narrowed?: ListNarrowing) => Answered & { readonly place?: RecordPlace | undefined }
 
 /** A handler's call for a request. */
 export class HandlerContext extends DueRun implements OperationContext {
@@ -500,9 +501,11 @@ export class HandlerContext extends DueRun implements OperationContext {
     return this.change(place, toJson(fields), this.parsed.body.value)
   }
 
-  /** Does what the API would do without the handler. @param adjust changes its changes */
-  readonly next = (adjust: (changes: readonly Change[]) => readonly Change[] = (changes) => changes): JsonObject => {
-    const answered = this.#next()
+  readonly next = (narrowed?: ListNarrowing): JsonObject => this.nextChanged((changes) => changes, narrowed)
+
+  /** As {@link next}, with its changes adjusted. */
+  nextChanged(adjust: (changes: readonly Change[]) => readonly Change[], narrowed?: ListNarrowing): JsonObject {
+    const answered = this.#next(narrowed)
     const changes = adjust(answered.changes).map((change) => this.#over(change))
     this.default = answered
     this.written = undefined

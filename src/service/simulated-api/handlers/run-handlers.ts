@@ -1,3 +1,4 @@
+import type { ListNarrowing } from '../../../protocol/handler.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { checkerOf } from '../../../schema/checker.ts'
 import { describeProblem } from '../../../schema/problem.ts'
@@ -80,10 +81,10 @@ function checkSent(setting: Setting, call: ApiCall, place: RecordPlace | undefin
   return checkDeclared(setting, call, [place ? { type: 'updated', ...sent } : { type: 'created', ...sent, scope: {} }])
 }
 
-function runLink(request: HandledRequest, place: RecordPlace | undefined, at: number): Ran {
+function runLink(request: HandledRequest, place: RecordPlace | undefined, at: number, narrowed?: ListNarrowing): Ran {
   const { setting, call, draft, context } = request
   const link = request.links[at]
-  if (link === undefined) return draft.amid(() => operate(setting, call))
+  if (link === undefined) return draft.amid(() => operate(setting, { ...call, narrowed }))
   const run = new HandlerContext(
     {
       setting,
@@ -95,7 +96,7 @@ function runLink(request: HandledRequest, place: RecordPlace | undefined, at: nu
     },
     call,
     link.isUsers ? place : undefined,
-    { next: () => runLink(request, place, at + 1), perform: request.perform },
+    { next: (further) => runLink(request, place, at + 1, further ?? narrowed), perform: request.perform },
   )
   const before = draft.revision
   let isOwn = true

@@ -7,7 +7,6 @@ import type { Effect } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import type { FieldTest } from '../../world/select.ts'
 import { type Answered, type ApiCall, NO_CHANGES, type Setting } from '../calls/call.ts'
-import { narrowList } from '../expressions/narrow-list.ts'
 import { type FieldFilter, readFilters } from '../listing/filters.ts'
 import { type Page, readPage } from '../listing/page.ts'
 import { PageFacts, type Selected } from '../listing/page-facts.ts'
@@ -76,9 +75,10 @@ function select(
   { view, query, page }: { view: CollectionView; query: Query; page: Page },
 ): Selected {
   const { listParameters } = call.compiled
-  const own = setting.entryEffects && narrowList(setting, call, setting.entryEffects)
+  const { where: matches, ignore = [] } = call.narrowed ?? {}
   const values = listParameters.withDefaults(query.values)
-  const filters = readFilters(listParameters, own?.values ?? values)
+  const others = Object.entries(values).filter(([name]) => !ignore.includes(name))
+  const filters = readFilters(listParameters, Object.fromEntries(others))
   const where = withoutStrangers(setting, call, view, filters.where).map(orUnowned)
   const sort = readSort(listParameters, values)
   const ofPath = toScopeMatches(setting, call, effect.scope)
@@ -87,7 +87,7 @@ function select(
   const { records, total } = view.select({
     scope: filters.scope.length === 0 ? ofPath : [...ofPath, ...filters.scope],
     where: [...where, ...withoutDeleted(setting, effect, query), ...ofCaller(setting, call, view)],
-    matches: both(filters.matches, own?.matches),
+    matches: both(filters.matches, matches),
     sort,
     newestFirst: sort.length === 0 ? effect.paging.oldestFirst !== true : sort[0]?.descending === true,
     after,
