@@ -41,7 +41,7 @@ function fieldFault(request: Fields, betas: string | undefined): string | undefi
   const { max_tokens, messages, tools } = request
   if (max_tokens === undefined) return 'max_tokens: Field required'
   if (!Number.isInteger(max_tokens)) return 'max_tokens: Input should be a valid integer'
-  if (Number(max_tokens) < 0) return 'max_tokens: Input should be greater than or equal to 0'
+  if (Number(max_tokens) < 0) return 'max_tokens: must be greater than or equal to 0'
   const unknown = Object.keys(request).find((name) => !NAMES.includes(name))
   if (unknown !== undefined) return `${unknown}: Extra inputs are not permitted`
   const unthinkable = thinkingFault(request, betas) ?? samplingFault(request)
@@ -192,8 +192,7 @@ function samplingFault({ model, temperature, top_p, top_k }: Fields): string | u
     const kind = name === 'top_k' ? 'integer' : 'number'
     if (typeof value !== 'number' || (kind === 'integer' && !Number.isInteger(value)))
       return `${name}: Input should be a valid ${kind}`
-    if (value < 0) return `${name}: Input should be greater than or equal to 0`
-    if (value > 1 && kind === 'number') return `${name}: Input should be less than or equal to 1`
+    if (kind === 'number' && (value < 0 || value > 1)) return `${name}: range: 0..1`
   }
   const given = Object.entries({ temperature, top_p, top_k }).find(([, value]) => (value ?? 1) !== 1)
   if (given !== undefined && UNSAMPLED.test(String(model))) return `\`${given[0]}\` is deprecated for this model.`
@@ -238,9 +237,11 @@ function pairFault(messages: readonly Fields[], at: number): string | undefined 
   if (open.length > 0)
     return `messages.${at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
   const before = idsOf(messages[at - 1], 'tool_use', 'id')
-  const stray = idsOf(messages[at], 'tool_result', 'tool_use_id').find((id) => !before.includes(id))
-  if (stray === undefined) return undefined
-  return `messages.${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`
+  const stray = listOf(messages[at]?.content).findIndex(
+    ({ type, tool_use_id }) => type === 'tool_result' && !before.includes(tool_use_id),
+  )
+  if (stray === -1) return undefined
+  return `messages.${at}.content.${stray}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${listOf(messages[at]?.content)[stray]?.tool_use_id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`
 }
 
 const idsOf = (message: Fields | undefined, type: string, field: string): (Json | undefined)[] =>

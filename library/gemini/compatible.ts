@@ -1,4 +1,4 @@
-import { answerChat } from '../openai/chat.ts'
+import { answerChat, repliesTo } from '../openai/chat.ts'
 import { toTalk } from '../openai/chat-talk.ts'
 import type { Context as ChatContext } from '../openai/context.ts'
 import { faultOfChat } from '../openai/request-fault.ts'
@@ -25,7 +25,7 @@ export const compatible = {
     const fault = faultOfChat(chat, body)
     if (fault !== undefined) refuseWith(context, { status: 400, message: fault.message })
     const talk = toTalk(chat, model, body)
-    const replies = Array.from({ length: Number(body.n ?? 1) }, () => context.reply(talk))
+    const replies = repliesTo(body, () => context.reply(talk))
     return answerChat(chat, body, model, replies)
   },
   'POST /openai/embeddings': (context: Context) => {

@@ -49,7 +49,7 @@ export function modelFault({ path }: Pick<Context, 'path'>, model: string, metho
     return undefined
   // Google names the method for one text where a list is asked for.
   const use = method === undefined ? '' : `, or is not supported for ${method.replace(/^batchEmbed.*/, 'embedContent')}`
-  const next = 'Call ListModels to see the list of available models and their supported methods.'
+  const next = 'Call ModelService.ListModels to see the list of available models and their supported methods.'
   return { status: 404, message: `models/${model} is not found for API version ${version}${use}. ${next}` }
 }
 

@@ -1,4 +1,5 @@
 import type { ModelReply, StreamEvent } from '../../src/handlers.ts'
+import { pagesOf, splitCalls } from '../shared/hosted-calls.ts'
 import { merged } from '../shared/merged.ts'
 import { toLogprobs } from '../shared/pieces.ts'
 import { toUnix } from '../shared/times.ts'
@@ -18,8 +19,8 @@ import { faultOfChat, faultOfParameters, isSound } from './request-fault.ts'
 
 /** Why an answer ended, in the words of chat completions. */
 const FINISH = { stop: 'stop', length: 'length', tools: 'tool_calls', filter: 'content_filter', pause: 'stop' } as const
-/** The page that an answer with a web search cites. */
-const CITED = { start_index: 0, end_index: 0, url: 'https://example.com/', title: 'Simulated search result' }
+/** An answer with the pages that it cites. */
+type Answer = ModelReply & { readonly pages: ReturnType<typeof pagesOf> }
 const FINGERPRINT = 'fp_backlot'
 /** Seconds that later turns may refer to a sound. */
 const SOUND_S = 3_600
@@ -40,7 +41,7 @@ export const chat = {
     if (fault !== undefined) context.refuse(400, { ...fault })
     const talk = toTalk(context, model, body)
     checkLength(context, talk, 'messages')
-    const replies = Array.from({ length: Number(body.n ?? 1) }, () => withCached(context, talk, context.reply(talk)))
+    const replies = repliesTo(body, () => withCached(context, talk, context.reply(talk)))
     return answerChat(context, body, model, replies)
   },
   'GET /chat/completions': (context: Context) => {
@@ -66,15 +67,26 @@ export const chat = {
   },
 }
 
+/** The answers to a chat. A search of the web is the model's own: they cite what a script finds by it. */
+export function repliesTo({ n = 1, model, web_search_options }: Fields, ask: () => ModelReply): Answer[] {
+  const searches = web_search_options !== undefined || /-search-/.test(String(model))
+  return Array.from({ length: Number(n) }, () => {
+    const reply = ask()
+    const { hosted, left } = splitCalls(reply, searches ? ['web_search'] : [], true)
+    const finish = left.length === 0 && reply.finish === 'tools' ? 'stop' : reply.finish
+    return { ...reply, finish, calls: left, pages: hosted.flatMap(pagesOf) }
+  })
+}
+
 /** The answer to a chat: a completion, kept where asked for, or its chunks. */
-export function answerChat(context: Context, body: Fields, model: string, replies: readonly ModelReply[]): unknown {
+export function answerChat(context: Context, body: Fields, model: string, replies: readonly Answer[]): unknown {
   for (const { error } of replies) refuseScripted(context, error)
   const made = toCompletion(context, body, model, replies)
   const stored = body.store === true && context.records.chat_completions.create({ ...made, ...storedPart(body) })
   const answered = asRouted(context, { id: stored ? (stored.id ?? null) : context.id('chatcmpl-'), ...made })
   const completion = asFiltered(context, answered)
   if (body.stream !== true) return completion
-  const [first] = replies as [ModelReply]
+  const [first] = replies as [Answer]
   const options = streamOptions(first, (error) => ({ data: { error: toStreamError(error) } }))
   return context.stream(toChunks(context, body, completion, replies), options)
 }
@@ -85,7 +97,7 @@ const storedPart = ({ metadata = null, messages = [], temperature = 1, top_p = 1
   return { metadata, messages, temperature, top_p, frequency_penalty, presence_penalty }
 }
 
-function toCompletion(work: Work, body: Fields, model: string, replies: readonly ModelReply[]): Fields {
+function toCompletion(work: Work, body: Fields, model: string, replies: readonly Answer[]): Fields {
   const completion = {
     object: 'chat.completion',
     created: toUnix(work.now),
@@ -111,8 +123,8 @@ function finishOf({ functions, tool_choice }: Fields, { finish }: ModelReply): s
 
 function toMessage(
   { id, now }: Work,
-  { functions, tools, web_search_options, modalities, audio }: Fields,
-  { text, calls, refusal, reasoning }: ModelReply,
+  { functions, tools, modalities, audio }: Fields,
+  { text, calls, refusal, reasoning, pages }: Answer,
 ): Fields {
   const custom = listOf(tools).map((tool) => fieldsOf(tool.custom).name)
   const [first] = calls
@@ -130,7 +142,10 @@ function toMessage(
         transcript: text,
       },
     }),
-    annotations: web_search_options === undefined ? [] : [{ type: 'url_citation', url_citation: CITED }],
+    annotations: pages.map((page) => ({
+      type: 'url_citation',
+      url_citation: { start_index: 0, end_index: text.length, ...page },
+    })),
     ...(reasoning !== undefined && { reasoning_content: reasoning }),
     ...(first && functions && { function_call: { name: first.name, arguments: first.arguments } }),
     ...(first &&
@@ -168,7 +183,7 @@ function* toChunks(
   { path }: Context,
   body: Fields,
   { usage, choices, object: _, prompt_filter_results, ...base }: Fields,
-  replies: readonly ModelReply[],
+  replies: readonly Answer[],
 ): Generator<StreamEvent> {
   const includesUsage = fieldsOf(body.stream_options).include_usage === true || path.openrouter !== undefined
   const chunk = (list: readonly object[], counted: unknown = null): object => ({
@@ -207,6 +222,7 @@ function* toChunks(
           body.logprobs === true ? { logprobs: { content: toLogprobs(body, [content]), refusal: null } } : {},
         ),
       }
+    if (reply.pages.length > 0) yield { data: send({ annotations: message.annotations }) }
     for (const [at, call] of ((message.tool_calls ?? []) as Fields[]).entries()) {
       const [kind, field] = call.type === 'custom' ? ['custom', 'input'] : ['function', 'arguments']
       const { name } = fieldsOf(call[kind])
@@ -231,7 +247,7 @@ export function completeChat(work: Work, body: Fields): Fields {
   if (fault !== undefined)
     return { failure: toFailure({ status: 400, code: undefined, type: undefined, ...fault }, fault.field) }
   const talk = toTalk(work, String(body.model), body)
-  const replies = Array.from({ length: Number(body.n ?? 1) }, () => work.reply(talk))
+  const replies = repliesTo(body, () => work.reply(talk))
   const error = replies.find((reply) => reply.error !== undefined)?.error
   if (error !== undefined) return { failure: toFailure(error) }
   return { id: work.id('chatcmpl-'), ...toCompletion(work, body, talk.model, replies) }

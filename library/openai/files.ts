@@ -65,7 +65,11 @@ export const files = {
     const { purpose, expires_after } = context.body
     const seconds = Number(fieldsOf(expires_after).seconds)
     const expiresAfter = Number.isFinite(seconds) ? seconds : undefined
-    return shownFile(createFile(context, { ...sentFile(context, 'file'), purpose: String(purpose), expiresAfter }))
+    const sent = sentFile(context, 'file')
+    const api = { batch: 'Batch', 'fine-tune': 'Fine-Tuning' }[String(purpose)]
+    if (api !== undefined && !sent.filename.endsWith('.jsonl'))
+      context.refuse(400, { message: `Invalid file format for ${api} API. Must be .jsonl` })
+    return shownFile(createFile(context, { ...sent, purpose: String(purpose), expiresAfter }))
   },
   'GET /files': (context: Context) => {
     const { purpose } = context.query

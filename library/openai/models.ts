@@ -117,7 +117,10 @@ export const tierOf = ({ service_tier: tier }: Fields): Json =>
 export const models = {
   'GET /models': ({ path }: OperationContext) =>
     path.openrouter === undefined ? { object: 'list', data: LISTED.map(toModel) } : { data: ROUTED.map(toRoutedModel) },
-  'GET /models/{model}': (context: OperationContext) => toModel(checkModel(context, context.path.model)),
+  'GET /models/{model}': ({ path, refuse }: OperationContext) =>
+    isModel(path.model)
+      ? toModel(path.model)
+      : refuse(404, { code: 'unknown_model', message: `The model '${path.model}' does not exist` }),
   'DELETE /models/{model}': (context: OperationContext) => {
     const id = checkModel(context, context.path.model)
     if (!id.startsWith('ft:'))

@@ -124,9 +124,8 @@ export function faultOfParameters(
   const known = (kind === 'chat' ? CHAT : RESPONSE).split(' ')
   const field = Object.keys(body).find((name) => !known.includes(name))
   if (field === undefined) return undefined
-  if (kind === 'chat') return { message: `Unrecognized request argument supplied: ${field}` }
   const now = MOVED[field]
-  if (now === undefined) return unknownParameter(field)
+  if (kind === 'chat' || now === undefined) return unknownParameter(field)
   const next =
     'Try again with the new parameter. See the API documentation for more information: https://platform.openai.com/docs/api-reference/responses/create.'
   const message = `Unsupported parameter: '${field}'. In the Responses API, this parameter has moved to '${now}'. ${next}`
@@ -183,6 +182,11 @@ function faultOfOptions(body: Fields): Fault | undefined {
   ] as const)
     if ((body[field] ?? null) !== null && body[other] !== true)
       return { field, message: `The '${field}' parameter is only allowed when '${other}' is enabled.` }
+  const foreign = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'n'].find(
+    (name) => body[name] != null,
+  )
+  if (foreign !== undefined && /-search-preview/.test(model))
+    return { message: `Model incompatible request argument supplied: ${foreign}` }
   if (max_tokens != null && limit != null)
     return {
       code: 'invalid_parameter_combination',
@@ -251,6 +255,11 @@ function soundFault({ model, audio, stream }: Fields): Fault | undefined {
     : undefined
 }
 
+const NO_INPUT: Fault = {
+  code: 'missing_required_parameter',
+  message: `One of "input" or "previous_response_id" or 'prompt' or 'conversation' must be provided.`,
+}
+
 /** Why a response is refused. @param items the input, after the items of earlier responses */
 export function faultOfResponse(
   work: Pick<Work, 'records' | 'tokens'>,
@@ -258,9 +267,8 @@ export function faultOfResponse(
   items: readonly Fields[],
 ): Fault | undefined {
   if (body.model === undefined && body.prompt == null) return missingField('model')
-  const sources = ['input', 'previous_response_id', 'prompt', 'conversation']
-  if (sources.every((name) => (body[name] ?? null) === null))
-    return { field: 'input', message: `One of '${sources.join("' or '")}' must be provided.` }
+  if (['input', 'previous_response_id', 'prompt', 'conversation'].every((name) => String(body[name] ?? '') === ''))
+    return body.input === undefined ? missingField('input') : NO_INPUT
   const shape = choiceFault(body) ?? faultOfInput(listOf(body.input))
   if (shape !== undefined) return shape
   const message =
@@ -284,7 +292,8 @@ export function faultOfResponse(
   if (include.includes('reasoning.encrypted_content') && /^gpt-[34]/.test(String(body.model)))
     return { field: 'include', message: 'Encrypted content is not supported with this model.' }
   const { type = null, ...schema } = fieldsOf(fieldsOf(body.text).format)
-  const texts = [String(body.instructions ?? ''), ...items.map(textOfItem)]
+  // Instructions do not count.
+  const texts = items.map(textOfItem)
   return (
     faultOfFormat('text.format', { type, texts, schema }) ??
     firstFault(listOf(body.tools), faultOfType) ??
@@ -300,8 +309,10 @@ function faultOfFormat(
   const isChat = field === 'response_format'
   if (type === 'json_object' && !texts.some((text) => /json/i.test(text)))
     return {
-      field: isChat ? 'messages' : 'input',
-      message: `${isChat ? "'messages'" : 'Response input messages'} must contain the word 'json' in some form, to use '${field}' of type 'json_object'.`,
+      field: isChat ? 'messages' : field,
+      message: isChat
+        ? `'messages' must contain the word 'json' in some form, to use '${field}' of type 'json_object'.`
+        : `Response input messages must contain the word 'json' in some form to use '${field}' of type 'json_object'.`,
     }
   if (type !== 'json_schema') return undefined
   const misnamed = nameFault(isChat ? `${field}.json_schema.name` : `${field}.name`, schema.name)

@@ -124,7 +124,7 @@ function earlierItems({ body, records, refuse }: Context): Fields[] {
       refuse(400, {
         code: 'mutually_exclusive_parameters',
         message:
-          "Mutually exclusive parameters: 'previous_response_id' and 'conversation'. Ensure you are only providing one of them.",
+          "Mutually exclusive parameters. Ensure you are only providing one of: 'previous_response_id' or 'conversation'.",
       })
     const field = 'previous_response_id'
     const named = `Previous response with id '${previous}'`

@@ -537,7 +537,7 @@ it('refuses values, blocks and fields that the reference does not have, in the w
   const thinking = { type: 'enabled', budget_tokens: 1_024 }
   const old = { model: 'claude-haiku-4-5', max_tokens: 2_000, thinking }
   const refused: [object, string][] = [
-    [{ temperature: 2 }, 'temperature: Input should be less than or equal to 1'],
+    [{ temperature: 2 }, 'temperature: range: 0..1'],
     [{ top_k: 'x' }, 'top_k: Input should be a valid integer'],
     [{ service_tier: 'x' }, "service_tier: Input should be 'auto' or 'standard_only'"],
     [{ metadata: { plum: 1 } }, 'metadata.plum: Extra inputs are not permitted'],

@@ -301,7 +301,8 @@ it.each([
 })
 
 it.each([
-  ['input', { input: undefined }, 'must be provided'],
+  ['input', { input: undefined }, "Missing required parameter: 'input'."],
+  [null, { input: [] }, 'must be provided'],
   ['metadata', { metadata: Object.fromEntries([...Array(17).keys()].map((key) => [key, ''])) }, 'maximum 16'],
   ['store', { background: true, store: false }, 'must not be false'],
   ['top_p', { top_p: 0.5 }, "'top_p' is not supported with this model"],
@@ -325,7 +326,7 @@ it.each([
   ['include[0]', { include: ['thoughts'] }, "Invalid value: 'thoughts'"],
   ['reasoning.effort', { model: 'gpt-4.1', reasoning: { effort: 'low' } }, 'not supported with this model'],
   ['model', { model: undefined }, 'Missing required parameter'],
-  ['input', { text: { format: { type: 'json_object' } } }, "the word 'json'"],
+  ['text.format', { text: { format: { type: 'json_object' } } }, "the word 'json' in some form to use"],
   ['text.format.schema', { text: { format: { type: 'json_schema', ...strict({}) } } }, "response_format 't'"],
 ])('refuses a response with a wrong `%s`: %j', async (param, options, message) => {
   const { openai } = await open()
