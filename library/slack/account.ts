@@ -6,10 +6,12 @@ import {
   BOT,
   BOT_USER,
   defined,
+  type Fields,
   fieldsOf,
   HOME,
   isMissing,
   type Methods,
+  type SlackRequest,
   TEAM,
   textOf,
   textsOf,
@@ -17,6 +19,29 @@ import {
 
 /** Codes that stand for ones that Slack does not know. */
 const INVALID_CODE = /^$|invalid|expired|wrong|bad|nope/
+
+/** What is installed where. */
+const installed = (scopes = ['chat:write', 'channels:read']): Fields => ({
+  token_type: 'bot',
+  scope: scopes.join(','),
+  bot_user_id: BOT_USER,
+  app_id: APP,
+  team: { name: 'Backlot', id: TEAM },
+  enterprise: null,
+  is_enterprise_install: false,
+})
+
+const ROTATES_S = 43_200
+
+/** A token that ends after 12 hours, and the one for the next: https://docs.slack.dev/authentication/using-token-rotation */
+function rotated(slack: SlackRequest, user_id: string): Fields {
+  const access_token = `xoxe.xox${user_id === BOT_USER ? 'b' : 'p'}-1-${slack.hex(64)}`
+  const refresh_token = `xoxe-1-${slack.hex(64)}`
+  const expires_at = new Date(slack.now.getTime() + ROTATES_S * 1_000).toISOString()
+  slack.records.access_tokens.create({ id: access_token, user_id, expires_at })
+  slack.records.grants.create({ id: refresh_token, kind: 'refresh', user_id })
+  return { access_token, refresh_token, expires_in: ROTATES_S }
+}
 
 const ICON = Object.fromEntries(
   [34, 44, 68, 88, 102, 132, 230].map((side) => [`image_${side}`, 'https://slack.example/team.png']),
@@ -45,9 +70,19 @@ export const account: Methods = {
     return { revoked }
   },
   'GET /auth.teams.list': () => ({ teams: [{ id: TEAM, name: 'Backlot' }], response_metadata: { next_cursor: '' } }),
+  'POST /oauth.v2.exchange': (slack) => {
+    if (isMissing(slack.args.client_secret)) slack.refuse('bad_client_secret')
+    return { ...installed(), ...rotated(slack, BOT_USER), authed_user: { id: ADA } }
+  },
   'POST /oauth.v2.access': (slack) => {
     const { args, records } = slack
     const code = textOf(args.code)
+    if (args.grant_type === 'refresh_token') {
+      const last = records.grants.get(textOf(args.refresh_token))
+      if (last?.kind !== 'refresh') return slack.refuse('invalid_refresh_token')
+      records.grants.remove(last)
+      return { ...installed(), ...rotated(slack, textOf(last.user_id)) }
+    }
     const secret = textOf(args.client_secret)
     const grant = records.grants.get(code)
     if (INVALID_CODE.test(code)) slack.refuse('invalid_code')
@@ -59,14 +94,8 @@ export const account: Methods = {
     }
     if (grant !== undefined) records.grants.update(grant, { kind: 'used' })
     return {
+      ...installed(grant && textsOf(grant.scopes)),
       access_token: `xoxb-${secret}`,
-      token_type: 'bot',
-      scope: (grant ? textsOf(grant.scopes) : ['chat:write', 'channels:read']).join(','),
-      bot_user_id: BOT_USER,
-      app_id: APP,
-      team: { name: 'Backlot', id: TEAM },
-      enterprise: null,
-      is_enterprise_install: false,
       authed_user: {
         id: grant?.user_id ?? ADA,
         scope: 'chat:write',

@@ -135,7 +135,7 @@ export const chat: Methods = {
       blocks: blocks ?? null,
       attachments: attachmentsOf(args.attachments) ?? message.attachments ?? null,
       metadata: metadata ?? message.metadata ?? null,
-      edited: { user: me.id, ts: slack.stamp },
+      edited: { user: me.is_bot === true ? BOT : me.id, ts: slack.stamp },
       ...(isBroadcast && { subtype: 'thread_broadcast', in_channel: true }),
     })
     if (metadata != null) {

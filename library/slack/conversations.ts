@@ -11,6 +11,7 @@ import {
   type Methods,
   type Slack,
   type SlackRequest,
+  sent,
   splitList,
   TEAM,
   textOf,
@@ -241,7 +242,8 @@ export const conversations: Methods = {
     const messages = slack.records.messages.where({ channel: id, in_channel: true }).filter(isInSpan)
     const { shown, ...more } = slack.page(messages, toListed(slack))
     const pin_count = slack.records.pins.count({ channel: id })
-    return { messages: shown, pin_count, channel_actions_ts: null, channel_actions_count: 0, ...more }
+    const span = sent(slack.args, 'oldest latest')
+    return { messages: shown, pin_count, ...span, channel_actions_ts: null, channel_actions_count: 0, ...more }
   },
   'GET /conversations.replies': (slack) => {
     const { id } = slack.joinedChannel()

@@ -40,7 +40,13 @@ function kindOf(name: string): Fields {
   const text = getOwn(TEXTS, ending)
   const filetype = text?.[0] ?? (ending === 'jpeg' ? 'jpg' : ending)
   const mimetype = text ? 'text/plain' : typeOfFile(name)
-  return { filetype, pretty_type: text?.[1] ?? getOwn(PRETTY, filetype) ?? filetype.toUpperCase(), mimetype }
+  // Slack shows texts as snippets.
+  return {
+    ...(text && { mode: 'snippet', editable: true }),
+    filetype,
+    pretty_type: text?.[1] ?? getOwn(PRETTY, filetype) ?? filetype.toUpperCase(),
+    mimetype,
+  }
 }
 
 /** The shared file of the request. */
@@ -53,7 +59,7 @@ function fileOf(slack: SlackRequest): Kept {
 }
 
 /** What events have of a file. */
-const eventOf = (id: string, user_id: string): Fields => ({ file_id: id, user_id, file: { id } })
+export const eventOf = (id: string, user_id: string): Fields => ({ file_id: id, user_id, file: { id } })
 
 const setsPublic =
   (isPublic: boolean) =>
@@ -161,9 +167,10 @@ const inOrder = ({ args }: SlackRequest, found: readonly Kept[]): readonly Kept[
 function messagesFound(slack: SlackRequest): Fields {
   const { records, me } = slack
   const asked = askedOf(slack)
-  const [from, room] = [asked.from[0]?.replace(/^@/, ''), asked.in[0]?.replace(/^#/, '')]
-  const writer = from === 'me' ? me.id : records.users.find({ name: from ?? null })?.id
-  const place = records.channels.find({ name: room ?? null })?.id
+  // `@ada`, `<@U000000ADA>`, `#general`, `<#C00GENERAL|general>`
+  const [from, room] = [asked.from[0], asked.in[0]].map((text) => text?.replace(/^<?[@#]?|[|>].*$/g, ''))
+  const writer = from === 'me' ? me.id : (records.users.find({ name: from ?? null })?.id ?? from)
+  const place = records.channels.find({ name: room ?? null })?.id ?? room
   const found = records.messages
     .where(({ text, subtype, user, channel }) => {
       const has = (word: string): boolean => textOf(text).toLowerCase().includes(word)

@@ -1,4 +1,5 @@
 import { account } from './account.ts'
+import { canvases } from './canvases.ts'
 import { chat } from './chat.ts'
 import { conversations } from './conversations.ts'
 import { files, search } from './files.ts'
@@ -10,7 +11,17 @@ import { type Context, SlackRequest } from './slack.ts'
 import { usergroups, users } from './users.ts'
 
 const methods = {
-  ...{ ...account, ...bookmarks, ...chat, ...conversations, ...files, ...pins, ...reactions, ...reminders },
+  ...{
+    ...account,
+    ...bookmarks,
+    ...canvases,
+    ...chat,
+    ...conversations,
+    ...files,
+    ...pins,
+    ...reactions,
+    ...reminders,
+  },
   ...{ ...search, ...stars, ...usergroups, ...users, ...views },
 }
 

@@ -84,8 +84,9 @@ function chosenIn(given: Fields, actions: readonly Fields[]): Fields {
 }
 
 /** The parts of a payload that its type alone has. */
-function partsOfType(type: string, { body }: { body: Fields }, action_ts: string): Fields {
-  const { action_id = '', block_id = '', value = '', is_cleared = false } = body
+function partsOfType(type: string, body: Fields, action_ts: string, blocks: readonly Fields[]): Fields {
+  const { action_id = '', value = '', is_cleared = false } = body
+  const { block_id = elementOf(blocks, action_id).block_id ?? '' } = body
   if (type === 'view_submission') return { response_urls: [] }
   if (type === 'shortcut' || type === 'message_action') return { action_ts }
   if (type === 'block_suggestion') return { action_id, block_id, value }
@@ -131,7 +132,7 @@ function interaction(slack: SlackRequest): object {
     ...((isAction || type === 'block_suggestion') && { container }),
     ...(isAction && !opened && { state: { values } }),
     ...(isAction && { actions }),
-    ...partsOfType(type, of, stamp),
+    ...partsOfType(type, body, stamp, blocks),
   })
   if (type === 'view_closed' && opened !== undefined) records.views.remove(opened)
   return act(slack, payloadOf, { type, channel, message })

@@ -91,6 +91,7 @@ export const toChannel = (channel: Kept): Fields => {
     id: channel.id,
     ...own,
     ...only(channel, 'is_archived created'),
+    ...defined({ properties: channel.properties }),
     updated: Number(channel.updated) * 1_000,
     context_team_id: TEAM,
   }
@@ -178,20 +179,32 @@ export const toFile = (file: Kept, slack: Slack): Fields => {
   const { id, name, user, origin } = file
   const path = `${origin}/files-pri/${TEAM}-${id}`
   return {
-    ...without(file, 'base64 origin state channels'),
+    ...without(file, 'base64 origin state channels sections'),
     timestamp: file.created ?? 0,
     user_team: TEAM,
-    ...{ editable: false, mode: 'hosted', is_external: false, external_type: '' },
-    ...{ display_as_bot: false, username: '', comments_count: 0 },
+    ...{ is_external: false, external_type: '', display_as_bot: false, username: '', comments_count: 0 },
     url_private: `${path}/${name}`,
     url_private_download: `${path}/download/${name}`,
     permalink: `${HOME}/files/${user}/${id}/${name}`,
     permalink_public: `https://slack-files.example/${TEAM}-${id}`,
     has_rich_preview: false,
     file_access: 'visible',
+    ...previewOf(file),
     ...thumbsOf(file, `${path}/${name}`),
     ...sharingOf(file, slack),
   }
+}
+
+const PREVIEWED_LINES = 5
+
+/** The first lines of a snippet. */
+function previewOf({ mode, base64 }: Kept): Fields {
+  if (mode !== 'snippet') return {}
+  const text = Buffer.from(textOf(base64), 'base64').toString()
+  const lines = text.split('\n')
+  const preview = lines.slice(0, PREVIEWED_LINES).join('\n')
+  const lines_more = Math.max(0, lines.length - PREVIEWED_LINES)
+  return { preview, lines: lines.length, lines_more, preview_is_truncated: lines_more > 0 }
 }
 
 /** The small pictures of a picture: they lead to the file itself. */

@@ -13,11 +13,11 @@ export const BOT_USER = 'U00BACKLOT'
 export const ADA = 'U000000ADA'
 export const GRACE = 'U00000GRACE'
 export const SLACKBOT = 'USLACKBOT'
-export const HOME = 'https://backlot.slack.example'
+export const HOME = 'https://backlot.slack.com'
 
 export type Collection =
-  | ('access_tokens' | 'acts' | 'bookmarks' | 'channels' | 'files' | 'grants' | 'happenings' | 'messages' | 'pins')
-  | ('reminders' | 'revoked' | 'scheduled' | 'stars' | 'usergroups' | 'users' | 'views')
+  | ('access_tokens' | 'acts' | 'bookmarks' | 'channels' | 'files' | 'grants' | 'happenings' | 'list_items')
+  | ('messages' | 'pins' | 'reminders' | 'revoked' | 'scheduled' | 'stars' | 'usergroups' | 'users' | 'views')
 type Records = Record<Collection, Kept>
 
 export type Context = OperationContext<AnyOperation, Records>
@@ -160,10 +160,11 @@ export class SlackRequest extends Slack {
 
   /** Refuses a revoked token, and a channel that stands for an error. */
   checkCall(): void {
-    if (this.records.revoked.get(this.of.key) !== undefined) this.of.refuse(200, { code: 'token_revoked' })
+    if (this.records.revoked.get(this.of.key) !== undefined) this.refuse('token_revoked')
     const name = textOf(this.args.channel).replace(/^#/, '')
     if (name === 'ratelimited') this.of.refuse(429, { code: 'limited' })
-    if (ERRORS.has(name)) this.of.refuse(200, { code: name })
+    const scopes = name === 'missing_scope' ? { needed: 'chat:write', provided: 'channels:read' } : {}
+    if (ERRORS.has(name)) this.refuse(name, scopes)
   }
 
   /** The user of the token: the bot, a person who signed in, or Ada. */
