@@ -14,7 +14,7 @@ import {
   type Operations,
 } from './hubspot.ts'
 import { namesOfTypes, toObject, wantedIn } from './shown.ts'
-import { isEmail } from './values.ts'
+import { isCalled, isEmail } from './values.ts'
 
 const PAGE = { usual: 10, most: 100 }
 
@@ -48,8 +48,8 @@ export function objectCalled(
     const object = records.objects.get(text)
     return fits(object) ? object : [records.objects.get(valueText(object?.merged_into ?? ''))].find(fits)
   }
-  const isCalled = (one: CrmObject) => valueText(one.properties[property] ?? '').toLowerCase() === text.toLowerCase()
-  return text === '' ? undefined : records.objects.where({ type, archived }).findLast(isCalled)
+  if (text === '') return undefined
+  return records.objects.where({ type, archived }).findLast((one) => isCalled(one, property, text))
 }
 
 /** The type and the object that the path names. */

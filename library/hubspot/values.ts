@@ -6,6 +6,8 @@ import { type CrmObject, type Fields, fieldsOf, type Hubspot, isMissing, type Js
 const LIFE_CYCLE = 'subscriber lead marketingqualifiedlead salesqualifiedlead opportunity customer evangelist'.split(
   ' ',
 )
+/** Milliseconds. */
+const MS = /^-?\d{6,15}$/
 const READ_ONLY = ['hs_object_id', 'hs_createdate', 'hs_lastmodifieddate', 'lastmodifieddate']
 
 /** The values of a body as they are kept. Refuses values that no object of the type may have. @param object undefined for a new one */
@@ -49,10 +51,11 @@ function asKept(text: string, definition: Fields | undefined, before: Json | und
   if (type === 'enumeration' && text.startsWith(';'))
     return [...new Set(`${was}${text}`.split(';').filter(Boolean))].join(';')
   if (type !== 'date' && type !== 'datetime') return text
-  const at = /^-?\d{6,15}$/.test(text) ? Number(text) : type === 'datetime' ? Date.parse(text) : Number.NaN
+  const at = MS.test(text) ? Number(text) : type === 'datetime' ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at)) return text
   const time = new Date(at).toISOString()
-  return type === 'date' ? time.slice(0, 10) : time.replace('.000Z', 'Z')
+  if (type === 'datetime') return time.replace('.000Z', 'Z')
+  return time.endsWith('T00:00:00.000Z') ? time.slice(0, 10) : text
 }
 
 export const isEmail = (text: string): boolean => /^[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+$/.test(text)
@@ -78,6 +81,9 @@ function faultOf({ records }: Hubspot, { kind, name, text, definition, stages }:
   const isNumber = !Number.isNaN(Number(text))
   const allowed = Array.isArray(options) ? options.map((one) => fieldsOf(one).value ?? one) : []
   if (type === 'number' && !isNumber) return ['INVALID_INTEGER', `${text} was not a valid number.`]
+  // https://github.com/HubSpot/hubspot-api-php/issues/74
+  if (type === 'date' && MS.test(text))
+    return ['INVALID_DATE', `${text} is at ${new Date(Number(text)).toISOString().slice(11, -1)} UTC, not midnight!`]
   if (/^date/.test(String(type)) && !isNumber && Number.isNaN(Date.parse(text)))
     return ['INVALID_LONG', `${text} was not a valid long.`]
   if (name === 'email' && kind.name === 'contacts' && !isEmail(text))
@@ -93,13 +99,18 @@ function faultOf({ records }: Hubspot, { kind, name, text, definition, stages }:
   return isAllowed ? undefined : ['INVALID_OPTION', `${text} was not one of the allowed options`]
 }
 
+/** Whether a unique property of an object has a value. A contact has the email addresses of those that it was merged with too. */
+export function isCalled({ properties }: CrmObject, name: string, value: Json | undefined): boolean {
+  const more = name === 'email' ? valueText(properties.hs_additional_emails ?? '').split(';') : []
+  const wanted = valueText(value ?? '').toLowerCase()
+  return [valueText(properties[name] ?? ''), ...more].some((text) => text.toLowerCase() === wanted)
+}
+
 /** Refuses values that have to be unique and that another object has. */
 function checkUnique(hubspot: Hubspot, kind: Kind, values: Fields, object?: CrmObject): void {
   const wanted = hubspot.uniqueOf(kind).filter((name) => !isMissing(values[name]))
   if (wanted.length === 0) return
-  const textOf = (fields: Fields, name: string) => valueText(fields[name] ?? '').toLowerCase()
-  const isRival = ({ id, properties }: CrmObject) =>
-    id !== object?.id && wanted.some((name) => textOf(properties, name) === textOf(values, name))
+  const isRival = (one: CrmObject) => one.id !== object?.id && wanted.some((name) => isCalled(one, name, values[name]))
   const rival = hubspot.having('objects', { type: kind.name, archived: false }).find(isRival)
   const title = kind.name === 'contacts' ? 'Contact' : kind.singular
   if (rival) hubspot.conflict(`${title} already exists. Existing ID: ${rival.id}`)
