@@ -1,8 +1,8 @@
 import { costOf } from './catalog.ts'
 import { entitle } from './entitlements.ts'
+import { intentOf } from './intents.ts'
 import { gather, newLine, payerFields } from './invoicing.ts'
 import { finalizeInvoice, payInvoice, voidInvoice, writeOff } from './paying.ts'
-import { intentOf } from './payment-intents.ts'
 import { createSetupIntent } from './setup-intents.ts'
 import {
   after,

@@ -1,5 +1,5 @@
 import type { Kept } from './context.ts'
-import { currencyOf } from './customers.ts'
+import { currencyOf } from './countries.ts'
 import { amountOf, tiersOf } from './prices.ts'
 import {
   decimalText,

@@ -1,4 +1,4 @@
-import { currencyOf } from './customers.ts'
+import { currencyOf } from './countries.ts'
 import { declineOf, outcomeOf } from './declines.ts'
 import { openDispute } from './disputes.ts'
 import { createMandate, isDebit, shownMethod } from './payment-methods.ts'

@@ -1,9 +1,10 @@
 import { bill, refuseUnpaid, settleFirst, showItems, startTrial } from './billing.ts'
 import { pricingOf } from './catalog.ts'
 import { redeem, redeemDiscounts } from './discounts.ts'
+import { intentOf } from './intents.ts'
 import { addLines, payerFields } from './invoicing.ts'
 import { finishInvoice, markPaid, retryInvoice } from './paying.ts'
-import { confirmIntent, intentOf } from './payment-intents.ts'
+import { confirmIntent } from './payment-intents.ts'
 import { copyMethod, isTestMethod } from './payment-methods.ts'
 import { confirmSetup } from './setup-intents.ts'
 import {

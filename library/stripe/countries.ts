@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { type Context, textOf, toPage } from './context.ts'
+import { isGiven, type Stripe } from './stripe.ts'
 
 /** Countries of accounts, by their currency: https://docs.stripe.com/connect/cross-border-payouts and https://stripe.com/global */
 const COUNTRIES = new Map(
@@ -95,6 +96,18 @@ export const CURRENCIES =
   'usd aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd bwp byn bzd cad cdf chf clp cny cop crc cve czk djf dkk dop dzd egp etb eur fjd fkp gbp gel gip gmd gnf gtq gyd hkd hnl hrk htg huf idr ils inr isk jmd jod jpy kes kgs khr kmf krw kwd kyd kzt lak lbp lkr lrd lsl mad mdl mga mkd mmk mnt mop mur mvr mwk mxn myr mzn nad ngn nio nok npr nzd omr pab pen pgk php pkr pln pyg qar ron rsd rub rwf sar sbd scr sek sgd shp sle sos srd std szl thb tjs tnd top try ttd twd tzs uah ugx usdc uyu uzs vnd vuv wst xaf xcd xcg xof xpf yer zar zmw'.split(
     ' ',
   )
+
+/** The currency of a request, in small letters. Refuses one that Stripe does not have. */
+export function currencyOf(stripe: Stripe): { currency?: string } {
+  const { currency } = stripe.body
+  if (!isGiven(currency)) return {}
+  const folded = textOf(currency).toLowerCase()
+  if (!CURRENCIES.includes(folded))
+    stripe.refuse(`Invalid currency: ${folded}. Stripe currently supports these currencies: ${CURRENCIES.join(', ')}`, {
+      param: 'currency',
+    })
+  return { currency: folded }
+}
 
 export const isCountry = (code: unknown): boolean => COUNTRIES.has(textOf(code))
 

@@ -1,6 +1,6 @@
+import { intentOf } from './intents.ts'
 import { linesOf } from './invoicing.ts'
 import { markPaid } from './paying.ts'
-import { intentOf } from './payment-intents.ts'
 import {
   type Fields,
   isGiven,

@@ -1,4 +1,5 @@
-import { CURRENCIES } from './countries.ts'
+import { endSubscription } from './billing.ts'
+import { currencyOf } from './countries.ts'
 import { copyMethod, isTestMethod } from './payment-methods.ts'
 import { attach } from './sources.ts'
 import {
@@ -14,20 +15,7 @@ import {
   type Stripe,
   textOf,
 } from './stripe.ts'
-import { endSubscription } from './subscriptions.ts'
 import { createTaxId } from './tax.ts'
-
-/** The currency of a request, in small letters. Refuses one that Stripe does not have. */
-export function currencyOf(stripe: Stripe): { currency?: string } {
-  const { currency } = stripe.body
-  if (!isGiven(currency)) return {}
-  const folded = textOf(currency).toLowerCase()
-  if (!CURRENCIES.includes(folded))
-    stripe.refuse(`Invalid currency: ${folded}. Stripe currently supports these currencies: ${CURRENCIES.join(', ')}`, {
-      param: 'currency',
-    })
-  return { currency: folded }
-}
 
 /** A customer has one currency, that of the first thing that it buys. */
 export function keepCurrency(stripe: Stripe, { customer: id, currency }: Kept): void {

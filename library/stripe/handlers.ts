@@ -1,3 +1,9 @@
+// Each file calls those of its own line and of the lines above, one way:
+// 1. the request and the records: stripe, context, countries, prices, declines, sources, payment-methods, taxes, catalog
+// 2. money: transfers, charging, refunds, disputes, payouts; intents, payment-intents, setup-intents
+// 3. invoices: invoicing, discounts, credits, paying; subscriptions: billing, subscription-items, customers
+// 4. requests that use both: subscriptions, schedules, invoices, quotes, sessions, completing
+// 5. following: what a payment brings about, an invoice, a subscription and a checkout, which lines 2 and 3 call by name
 import { accountSessions } from './account-sessions.ts'
 import { accounts } from './accounts.ts'
 import { subscriptionSteps } from './billing.ts'
@@ -17,6 +23,7 @@ import { disputeSteps, disputes } from './disputes.ts'
 import { endpoints, webhookEndpoints } from './endpoints.ts'
 import { entitlements, features } from './entitlements.ts'
 import { fileSteps, files } from './files.ts'
+import { following } from './following.ts'
 import { identity, verification } from './identity.ts'
 import { invoiceItems, invoices } from './invoices.ts'
 import { issuing } from './issuing.ts'
@@ -121,13 +128,16 @@ export default {
   ...{ ...accounts, ...accountSessions, ...countries, ...endpoints, ...entitlements, ...identity },
   ...{ ...issuing, ...meters, ...payouts, ...reporting, ...searches, ...sources, ...tax, ...terminal },
   ...Object.fromEntries(
-    Object.entries(operations).map(([name, handle]) => [name, (context: Context) => handle(new Stripe(context))]),
+    Object.entries(operations).map(([name, handle]) => [
+      name,
+      (context: Context) => handle(new Stripe(context, following)),
+    ]),
   ),
   ...Object.fromEntries(
     Object.entries(steps).map(([name, act]) => [
       name,
       (context: Due): void => {
-        act(new Stripe(context), context.record)
+        act(new Stripe(context, following), context.record)
       },
     ]),
   ),

@@ -1,6 +1,7 @@
 import { bill, refuseUnpaid, turn } from './billing.ts'
 import { costOf, pricedBy, pricingOf, productNameOf } from './catalog.ts'
-import { currencyOf, keepCurrency } from './customers.ts'
+import { currencyOf } from './countries.ts'
+import { keepCurrency } from './customers.ts'
 import { useDiscounts } from './discounts.ts'
 import { addLines, gather, itemOf, linesOf, payerFields, setLines, totalInvoice } from './invoicing.ts'
 import { cancelPayment, chosenMethod, finalizeInvoice, markPaid, payInvoice, voidInvoice, writeOff } from './paying.ts'

@@ -1,8 +1,7 @@
-import { applyUpdate, endSubscription } from './billing.ts'
 import { applyCredits } from './credits.ts'
-import { entitle } from './entitlements.ts'
+import { intentOf, useMethod } from './intents.ts'
 import { subscriptionOf } from './invoicing.ts'
-import { attempt, intentOf, useMethod } from './payment-intents.ts'
+import { attempt } from './payment-intents.ts'
 import {
   DAY_S,
   fieldsOf,
@@ -127,7 +126,6 @@ export function markPaid(stripe: Stripe, invoice: Kept): Kept {
   const { body, records, unix } = stripe
   const { id, amount_due, customer } = invoice
   const hasAmount = numberOf(amount_due) > 0
-  const subscription = subscriptionOf(stripe, invoice)
   const paid = records.invoices.update(id, {
     ...{ status: 'paid', amount_paid: amount_due, amount_remaining: 0, attempted: true, auto_advance: false },
     attempt_count: hasAmount ? numberOf(invoice.attempt_count) + 1 : 0,
@@ -145,13 +143,7 @@ export function markPaid(stripe: Stripe, invoice: Kept): Kept {
   }
   if (hasAmount && records.customers.get(customer)?.delinquent === true)
     records.customers.update(customer, { delinquent: false })
-  if (subscription === undefined) return paid
-  if (isOneOf(subscription.status, 'incomplete', 'past_due', 'unpaid')) {
-    records.subscriptions.update(subscription.id, { status: 'active', lapses_at: null })
-    entitle(stripe, subscription)
-  }
-  if (isGiven(subscription.pending_update) && subscription.latest_invoice === id)
-    applyUpdate(stripe, stripe.fresh('subscriptions', subscription))
+  stripe.following.invoicePaid(stripe, paid)
   return paid
 }
 
@@ -164,7 +156,7 @@ export function cancelPayment({ records, unix }: Stripe, { id, status_transition
 
 /** Days until the next attempt, by the number of those before. https://docs.stripe.com/billing/revenue-recovery/smart-retries */
 const RETRY_DAYS = [3, 5, 7]
-const MOST_ATTEMPTS = 4
+export const MOST_ATTEMPTS = 4
 
 /** An attempt to pay has failed, or waits for its customer. */
 export function markFailed(stripe: Stripe, invoice: Kept): Kept {
@@ -180,12 +172,7 @@ export function markFailed(stripe: Stripe, invoice: Kept): Kept {
     next_payment_attempt: isRetried ? unix + days * DAY_S : null,
     ...(isAsking && invoice.status === 'open' && { asked_at: unix }),
   })
-  if (subscription && isOneOf(subscription.status, 'active', 'trialing'))
-    records.subscriptions.update(subscription.id, { status: 'past_due' })
-  if (subscription && attempt_count >= MOST_ATTEMPTS) {
-    const reason = { comment: null, feedback: null, feedback_option: null, reason: 'payment_failed' }
-    endSubscription(stripe, records.subscriptions.update(subscription.id, { cancellation_details: reason }))
-  }
+  stripe.following.invoiceFailed(stripe, failed)
   stripe.change('customers', invoice.customer, { delinquent: true })
   return stripe.fresh('invoices', failed)
 }

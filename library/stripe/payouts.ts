@@ -1,7 +1,7 @@
 import type { DueContext, HandlerRecords } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { type Context, fieldsOf, find, type Kept, listOf, refused, secondsOf, textOf } from './context.ts'
-import { currencyOf } from './customers.ts'
+import { currencyOf } from './countries.ts'
 import type { Operations, Steps, Stripe } from './stripe.ts'
 import { checkFunds } from './transfers.ts'
 

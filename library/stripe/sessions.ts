@@ -2,8 +2,8 @@ import { apportioned } from '../shared/apportioned.ts'
 import { costOf, plainPrice, wantedPrice } from './catalog.ts'
 import { customFields, strayParam } from './checkout.ts'
 import { couponOf } from './discounts.ts'
+import { allowedTypes, fitCurrency } from './intents.ts'
 import { checkMode } from './links.ts'
-import { allowedTypes, fitCurrency } from './payment-intents.ts'
 import { leastOf } from './prices.ts'
 import {
   type Fields,

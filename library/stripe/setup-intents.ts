@@ -1,4 +1,3 @@
-import { finishCheckout } from './completing.ts'
 import { declineOf } from './declines.ts'
 import {
   askFirst,
@@ -9,7 +8,7 @@ import {
   checkReturn,
   methodOf,
   useMethod,
-} from './payment-intents.ts'
+} from './intents.ts'
 import { createMandate, shownMethod } from './payment-methods.ts'
 import {
   type Fields,
@@ -151,9 +150,8 @@ export const setupIntents: Operations = {
           payment_method: shownMethod(methodOf(stripe, intent)),
         },
       })
-    const session = records.checkout_sessions.find({ setup_intent: intent.id, status: 'open' })
     const kept = keepMethod(stripe, intent)
-    if (session) finishCheckout(stripe, session)
+    stripe.following.intentAnswered(stripe, kept)
     return stripe.fresh('setup_intents', kept)
   },
 }

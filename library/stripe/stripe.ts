@@ -107,6 +107,18 @@ interface Fault {
   readonly status?: number
 }
 
+/** What a payment brings about in later layers. */
+export interface Following {
+  /** A payment was tried: it may have succeeded. */
+  intentTried(stripe: Stripe, intent: Kept): void
+  debitFailed(stripe: Stripe, intent: Kept): void
+  /** A bank has answered after the request that asked it. */
+  intentAnswered(stripe: Stripe, intent: Kept): void
+  invoicePaid(stripe: Stripe, invoice: Kept): void
+  /** An attempt to pay an invoice has failed, or waits for its customer. */
+  invoiceFailed(stripe: Stripe, invoice: Kept): void
+}
+
 /** The records, the clock, and the request: an empty one where time brings a change. */
 export class Stripe {
   readonly records: Readonly<Record<Collection, Records>>
@@ -117,9 +129,11 @@ export class Stripe {
   readonly origin: string
   /** Seconds since 1970. */
   readonly unix: number
+  readonly following: Following
   readonly #of: Context | Due
 
-  constructor(of: Context | Due) {
+  constructor(of: Context | Due, following: Following) {
+    this.following = following
     const request = 'body' in of ? of : undefined
     this.#of = of
     this.records = of.records as unknown as Stripe['records']

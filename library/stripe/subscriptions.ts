@@ -41,8 +41,6 @@ import {
 } from './subscription-items.ts'
 import { checkRates, ratesOf } from './taxes.ts'
 
-export { endSubscription } from './billing.ts'
-
 const isWord = (value: Json | undefined): boolean => typeof value === 'string'
 
 /** Refuses times that are not in the future. */

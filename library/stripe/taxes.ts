@@ -1,4 +1,4 @@
-import { currencyOf } from './customers.ts'
+import { currencyOf } from './countries.ts'
 import {
   type Fields,
   fieldsOf,
