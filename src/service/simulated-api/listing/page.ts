@@ -57,11 +57,11 @@ const SMALL_NUMBER = /^\d{1,6}$/
 
 /** `pageSize` is the size of a page beside `limit`, that of an offset. */
 function withOwnSize({ parameters }: Operation, paging: Paging, query: Query): Paging {
+  if (paging.page === undefined) return paging
   const isSize = ({ name }: Parameter) =>
     /^(page_?size|per_?page)$/i.test(name) && paramValue(query, name) !== undefined
   const own = parameters.find((parameter) => parameter.in === 'query' && isSize(parameter))
-  const isBeside = paging.page !== undefined && own !== undefined && own.name !== paging.limit
-  return isBeside ? { ...paging, limit: own.name, offset: undefined } : paging
+  return own === undefined || own.name === paging.limit ? paging : { ...paging, limit: own.name, offset: undefined }
 }
 
 /** `page=2`, where `page` is a text that is usually a cursor. */

@@ -13,6 +13,7 @@ export class ShownRecord {
   readonly changed: JsonObject | undefined
   /** Of the record: the same as long as it does not change. */
   readonly hashes: Hashes
+  #tag: string | undefined
 
   constructor(text: string, changed: JsonObject | undefined, hashes: Hashes) {
     this.text = text
@@ -22,7 +23,8 @@ export class ShownRecord {
 
   /** Entity tag of the record. */
   get tag(): string {
-    return toTag(this.hashes)
+    this.#tag ??= toTag(this.hashes)
+    return this.#tag
   }
 }
 

@@ -3,6 +3,7 @@ import { isIdName } from '../../../names/id-names.ts'
 import { capitalised, wordsOf } from '../../../names/words.ts'
 import { getOwn, type JsonObject, readField, setOwn, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
+import type { Schema } from '../../../schema/schema.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
 import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
@@ -140,12 +141,13 @@ export function completeRecord(
  * `zoneName` beside `venueZoneId`.
  */
 export function withNames(world: World, { schema, relations }: CollectionModel, given: JsonObject): JsonObject {
+  const known = schema?.once(nameFields) ?? []
+  if (known.length === 0) return given
   const names = relations.flatMap(({ field: path, collection }): [string, string][] => {
     const [field = ''] = path
     const key = keyIn(readField(given, path))
     if (key === undefined) return []
     const noun = field.replace(/_?(id|uuid|key)$/i, '')
-    const known = [...(schema?.fields.keys() ?? [])].filter((one) => /name$/i.test(one))
     const shown = findField(known, `${noun}_name`) ?? findField(known, `${wordsOf(noun).at(-1)}_name`)
     if (shown === undefined || shown === field || given[shown] !== undefined) return []
     const other = world.collection(collection).findIn(key, [])
@@ -155,6 +157,8 @@ export function withNames(world: World, { schema, relations }: CollectionModel, 
   })
   return names.length === 0 ? given : { ...given, ...Object.fromEntries(names) }
 }
+
+const nameFields = ({ fields }: Schema): readonly string[] => [...fields.keys()].filter((name) => /name$/i.test(name))
 
 /** Names are unique below one parent: the same name below another parent gets its own key. */
 function freeKey(keys: NewKeys, name: string, scope: RecordScope): string {

@@ -88,7 +88,7 @@ export class SimulationRequests {
     let isDone = false
     reads.begin(read)
     try {
-      const answered = this.#withoutPage(this.#running.answer({ kind: 'request', request, isOverLimit }, at))
+      const answered = withBytes(this.#withoutPage(this.#running.answer({ kind: 'request', request, isOverLimit }, at)))
       isDone = true
       if (answered.isCounted && !isCounted) this.#meter?.countRequest()
       this.#noteAnswer(number, answered)
@@ -129,6 +129,15 @@ export class SimulationRequests {
     if (this.#meter?.pages ?? this.#pages) return answered
     return isPage(answered.response) ? { ...answered, response: NO_PAGES } : answered
   }
+}
+
+/** Characters of a body from which it is encoded here, once: for the log, for its length and to be written. */
+const LONG = 4_096
+
+function withBytes(answered: AnsweredRequest): AnsweredRequest {
+  const { body } = answered.response
+  if (typeof body !== 'string' || body.length < LONG) return answered
+  return { ...answered, response: { ...answered.response, body: Buffer.from(body) } }
 }
 
 const NO_PAGES: ApiResponse = {
