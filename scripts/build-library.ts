@@ -52,8 +52,7 @@ async function compile(entry: LibraryEntry, handlers: readonly string[]): Promis
   const model = readDescription(withSignInFile(plain.openapi, plain.signIn))
   const { entryRows, apiWebhooks } = await toEntryParts(plain)
   const blueprint = new Blueprint(model)
-  const operators = handlers.filter((name) => name.startsWith('$'))
-  const effects = entryRows === undefined ? [] : blueprint.bookOf(entryRows, operators).names
+  const effects = entryRows === undefined ? [] : blueprint.bookOf(entryRows).names
   const { plan, dropped } = blueprint.startingPlan(plain.behaviour, [...effects, ...handlers])
   if (dropped.length > 0) throw new Error(`Failed to build library entry "${entry.slug}": ${dropped.join(' ')}`)
   const { seeds } = blueprint

@@ -18,10 +18,17 @@ const operations: Operations = {
 }
 
 export default {
+  $happenings: ({ record }: Due) => record.data,
   /** A session, or an invitation. */
   expire: ({ update, now }: Due): void => {
     update({ status: 'expired', updated_at: now.getTime() })
   },
+  // The SDK reads JSON of this very type alone.
+  'GET /v1/jwks': ({ call, respond }: Context) =>
+    respond({
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(call('GET', '/.well-known/jwks.json').body),
+    }),
   ...Object.fromEntries(
     Object.entries(operations).map(([operation, handle]) => [
       operation,

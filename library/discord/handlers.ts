@@ -48,6 +48,7 @@ const guarded = (name: string, act: Act) => (context: Context) => {
 type Due = DueContext<Record<Collection, Kept>, Kept>
 
 export default {
+  $happenings: ({ record }: Due) => record.payload,
   archiveThread: ({ record, update }: Due): void => {
     update({ thread_metadata: { ...fieldsOf(record.thread_metadata), archived: true }, archives_at: null })
   },

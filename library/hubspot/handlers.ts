@@ -18,6 +18,7 @@ const operations: Operations = {
 }
 
 export default {
+  $happenings: ({ record }: Due) => record.payload,
   /** A meeting is over, or a task is due. */
   fallDue: (context: Due): void => {
     const hubspot = new Hubspot(context)

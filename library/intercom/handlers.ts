@@ -15,6 +15,7 @@ const operations = {
 }
 
 export default {
+  $happenings: ({ record }: Due) => record.item,
   finishExport,
   wake,
   wakeTicket: ({ update }: Due): void => {

@@ -12,6 +12,7 @@ import { projects } from './projects.ts'
 import { agileProperties, properties } from './properties.ts'
 import { roles } from './roles.ts'
 import { search } from './search.ts'
+import { accessibleSites, site } from './site.ts'
 import { users } from './users.ts'
 import { versions } from './versions.ts'
 
@@ -39,6 +40,7 @@ const platform: Operations = {
     ...properties,
     ...roles,
     ...search,
+    ...site,
     ...users,
     ...versions,
   },
@@ -50,7 +52,7 @@ export default {
   ...at('/rest/api/2/', platform, 2),
   ...at('/rest/api/latest/', platform, 2),
   ...at('/rest/agile/1.0/', { ...agile, ...agileProperties }),
-  ...at('', listings),
+  ...at('', { ...listings, ...accessibleSites }),
   ...at('/rest/webhooks/1.0/', adminHooks),
   advanceSprint: (due: Due) => void advanceSprint(new Jira(due), due.record),
   startIssue: (due: Due) => moveTo(new Jira(due), due.record, '3'),

@@ -5,7 +5,7 @@ import { contacts, properties, segments, suppressions, topics } from './contacts
 import { domains, verifyDomain } from './domains.ts'
 import { emails, sending } from './emails.ts'
 import { advanceMail } from './mail.ts'
-import { type Context, type Operations, ResendRequest } from './resend.ts'
+import { type Context, type Due, type Operations, ResendRequest } from './resend.ts'
 import { templates } from './templates.ts'
 
 const LINK = /<a\b[^>]*?href=["']([^"']+)["'][^>]*>(.*?)<\/a>/gis
@@ -75,6 +75,7 @@ function checkKey(resend: ResendRequest): void {
 const restricted = { ...account, ...broadcasts, ...contacts, ...domains, ...emails, ...properties, ...segments }
 
 export default {
+  $happenings: ({ record }: Due) => record.data,
   ...{ 'GET /inbox': inbox, 'GET /inbox/{id}': email },
   ...handlersOf(sending),
   ...handlersOf({ ...restricted, ...suppressions, ...templates, ...topics }, checkKey),

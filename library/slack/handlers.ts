@@ -7,7 +7,7 @@ import { interactions } from './interactions.ts'
 import { bookmarks, pins, reactions, reminders, stars } from './marks.ts'
 import { views } from './modals.ts'
 import { people } from './people.ts'
-import { type Context, SlackRequest } from './slack.ts'
+import { type Context, type Due, SlackRequest } from './slack.ts'
 import { usergroups, users } from './users.ts'
 
 const methods = {
@@ -26,6 +26,7 @@ const methods = {
 }
 
 export default {
+  $happenings: ({ record }: Due) => record.payload,
   ...people,
   ...Object.fromEntries(
     Object.entries(methods).map(([operation, answer]) => [

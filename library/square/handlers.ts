@@ -16,7 +16,7 @@ import { orders, toOrderEvent } from './orders.ts'
 import { paymentLinks } from './payment-links.ts'
 import { paymentSteps, payments, toPayment, toRefund } from './payments.ts'
 import { payoutSteps, payouts, toPayout } from './payouts.ts'
-import { type Context, type Fields, fieldsOf, filled, type Json, SquareRequest, textOf } from './square.ts'
+import { type Context, type Fields, fieldsOf, filled, SquareRequest } from './square.ts'
 import { subscriptionSteps, subscriptions, toSubscription } from './subscriptions.ts'
 import { team, toMember } from './team.ts'
 import { terminal, terminalSteps, toCheckout } from './terminal.ts'
@@ -29,8 +29,13 @@ const operations = {
   ...{ ...payments, ...payouts, ...subscriptions, ...team, ...terminal, ...vendors, ...webhooks },
 }
 
-/** What events show of records: otherwise all that is not null. */
+/** What events show of records. */
 const views: Readonly<Record<string, (record: Fields) => Fields>> = {
+  ...Object.fromEntries(
+    ['cards', 'gift_card_activities', 'gift_cards', 'loyalty_accounts', 'loyalty_events', 'timecards', 'vendors'].map(
+      (name) => [name, filled],
+    ),
+  ),
   bookings: toBooking,
   customers: toCustomer,
   dispute_evidence: toEvidence,
@@ -55,8 +60,7 @@ export default {
     ]),
   ),
   ...{ ...invoiceSteps, ...paymentSteps, ...payoutSteps, ...subscriptionSteps, ...terminalSteps, ...tokenSteps },
-  $visible: (given: Json): Fields => {
-    const { of, record } = fieldsOf(given)
-    return (views[textOf(of)] ?? filled)(fieldsOf(record))
-  },
+  ...Object.fromEntries(
+    Object.entries(views).map(([name, show]) => [`$${name}`, ({ record }: { record: Fields }) => show(record)]),
+  ),
 }

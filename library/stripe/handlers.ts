@@ -117,11 +117,12 @@ const steps: Steps = {
   ...{ ...refundSteps, ...scheduleSteps, ...sessionSteps, ...subscriptionSteps },
 }
 
-/** What events show of a capability, whose key has the account too. */
-const shownCapability = ({ capability, ...rest }: Fields): Fields => ({ ...rest, id: capability ?? null })
-
 export default {
-  $capability: shownCapability,
+  /** The key of a capability has the account too. */
+  $account_capabilities: ({ record: { capability = null, ...rest } }: { record: Fields }) => ({
+    ...rest,
+    id: capability,
+  }),
   ...shown,
   'GET /i/{id}/pdf': invoicePdf,
   'GET /v1/quotes/{quote}/pdf': quotePdf,

@@ -5,7 +5,7 @@ import { devices } from './devices.ts'
 import { directories, fire } from './directories.ts'
 import { environment, toFlag } from './environment.ts'
 import { factors } from './factors.ts'
-import { invitations, memberships, toMembership } from './memberships.ts'
+import { invitations, memberships, showMembership } from './memberships.ts'
 import { groups, organizations } from './organizations.ts'
 import { sso } from './sso.ts'
 import { users } from './users.ts'
@@ -14,9 +14,7 @@ import {
   type Collection,
   type Context,
   type Due,
-  type Fields,
-  fieldsOf,
-  type Json,
+  type Kept,
   type Operations,
   shown,
   toDirectory,
@@ -24,7 +22,6 @@ import {
   toUser,
   WorkOS,
   WorkOSRequest,
-  withQuery,
 } from './workos.ts'
 
 const handlersOf = (operations: Operations) =>
@@ -37,6 +34,24 @@ const handlersOf = (operations: Operations) =>
 
 const expireInvitation = (due: Due): void => {
   new WorkOS(due).update('invitations', due.record, { state: 'expired' })
+}
+
+/** Collections whose events show a record without its hidden fields. */
+const EVENTS = [
+  ...(['api_keys', 'directory_users', 'email_verifications', 'groups', 'invitations', 'magic_auths'] as const),
+  ...(['password_resets', 'sessions'] as const),
+]
+
+/** What events show of records. */
+const views: { readonly [Name in Collection]?: (record: Kept, workos: WorkOS) => unknown } = {
+  ...Object.fromEntries(EVENTS.map((name) => [name, (record: Kept) => shown(name, record)])),
+  directories: toDirectory,
+  feature_flags: toFlag,
+  happenings: ({ data }) => data,
+  organization_memberships: (record, workos) => showMembership(workos, record),
+  organizations: (record, workos) => workos.toOrganization(record),
+  roles: toRoleEvent,
+  users: toUser,
 }
 
 export default {
@@ -52,25 +67,7 @@ export default {
     ...vault,
   }),
   ...{ expireInvitation, expireSession, exportReady, fire },
-  // For the views of events.
-  $visible: (given: Json) => {
-    const { of, record } = fieldsOf(given)
-    return shown(of as Collection, fieldsOf(record))
-  },
-  $organization: (given: Json) => {
-    const { record, domains } = fieldsOf(given)
-    return { ...shown('organizations', fieldsOf(record)), domains: domains ?? [] } as Fields
-  },
-  $membership: (given: Json) => {
-    const { record, organization } = fieldsOf(given)
-    return toMembership(fieldsOf(record), fieldsOf(organization))
-  },
-  $user: (given: Json) => toUser(fieldsOf(given)),
-  $directory: (given: Json) => toDirectory(fieldsOf(given)),
-  $flag: (given: Json) => toFlag(fieldsOf(given)),
-  $redirect: (given: Json) => {
-    const { to, ...query } = fieldsOf(given)
-    return withQuery(String(to), query)
-  },
-  $role: (given: Json) => toRoleEvent(fieldsOf(given)),
+  ...Object.fromEntries(
+    Object.entries(views).map(([name, show]) => [`$${name}`, (due: Due) => show(due.record, new WorkOS(due))]),
+  ),
 }

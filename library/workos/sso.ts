@@ -57,6 +57,29 @@ export const sso: Operations = {
     })
     return workos.redirect(withQuery(query.redirect_uri ?? '', { code: textOf(code), state }))
   },
+  // The sign-in page for browsers comes before it.
+  'GET /user_management/authorize': (workos) => {
+    const { query, records } = workos
+    if (!query.redirect_uri) workos.refuseInvalid('redirect_uri_required', 'redirect_uri must be given.')
+    const connection =
+      records.connections.get(query.connection_id) ??
+      records.connections.find({ organization_id: query.organization_id ?? '', state: 'active' })
+    const email = (query.login_hint || 'ada@example.com').toLowerCase()
+    const user =
+      records.users.find(query.login_hint ? { email } : {}) ?? workos.create('users', { email, email_verified: true })
+    const provider = connection ? 'SSO' : (query.provider ?? 'authkit')
+    const { code } = workos.create('grants', {
+      code: workos.ticket(),
+      kind: 'code',
+      user_id: user.id,
+      organization_id: query.organization_id ?? connection?.organization_id ?? null,
+      connection_id: connection?.id ?? null,
+      method: provider === 'authkit' ? 'Password' : provider,
+      challenge: query.code_challenge ?? null,
+      expires_at: workos.later(10 * MINUTE_S),
+    })
+    return workos.redirect(withQuery(query.redirect_uri ?? '', { code: textOf(code), state: query.state }))
+  },
   'POST /sso/token': (workos) => {
     const { code, code_verifier } = workos.body
     const granted = workos.records.grants.find({ code: textOf(code), kind: 'profile' })

@@ -1,4 +1,5 @@
 import type { AnyOperation, DueContext, OperationContext, RecordTest, WorldContext } from '../../src/handlers.ts'
+import { faultOfOpenRedirect } from '../../src/service/pages/redirect-address.ts'
 import { after } from '../shared/times.ts'
 import { type Fields, fieldsOf, filled, type Json, type Kept, textOf, without } from '../shared/values.ts'
 
@@ -274,7 +275,15 @@ export class WorkOSRequest extends WorkOS {
     return this.of.respond({})
   }
 
+  /** Refuses an address that is not of a test: anyone could send a link to it. */
   redirect(location: string): object {
+    const fault = faultOfOpenRedirect(location)
+    const step = "Use an address on loopback, one such as https://app.example, or an application's own scheme."
+    if (fault)
+      this.of.refuse(400, {
+        code: 'invalid_redirect',
+        message: `Failed to redirect to "${location.slice(0, 200)}": ${fault}. ${step}`,
+      })
     return this.of.respond({ headers: { Location: location } })
   }
 

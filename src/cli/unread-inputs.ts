@@ -117,13 +117,12 @@ function readByRows(
   model: ApiModel,
   isHandled: boolean,
 ): (path: string) => boolean {
-  const read = new Set([...READ_BY_SERVICE, `body.${book.idempotencyField}`, `body.${book.jsonField}`])
+  const read = new Set([...READ_BY_SERVICE, `body.${book.idempotencyField}`])
   if (!isHandled) {
     const { effect, parameters, requestBody, method, path } = operation
     const row: EffectRow = book.effectOf(operation) ?? { on: `${method} ${path}` }
-    const text = JSON.stringify([...rowsOf(book, row)].map((one) => [one, book.magicOf(one, operation)]))
+    const text = JSON.stringify([row, book.magicOf(row, operation)])
     for (const [, reference = ''] of text.matchAll(/\$request(?:\.|":")([\w.-]+)/g)) read.add(reference)
-    if (row.page !== undefined) for (const name of Object.values(book.paging)) read.add(`query.${name}`)
     const magic = book.magicOf(row, operation).flatMap(({ body = {} }) => Object.keys(body))
     for (const name of magic) read.add(`body.${name}`)
     if (row.record === undefined && row.answer === undefined)
@@ -141,14 +140,4 @@ function readByRows(
     }
   }
   return (path) => [...read].some((one) => isIn(one, path) || isIn(path, one))
-}
-
-/** A row, with the named effects that it uses and runs. */
-function rowsOf(book: EntryEffects, row: EffectRow, known = new Set<EffectRow>()): Set<EffectRow> {
-  if (known.has(row)) return known
-  known.add(row)
-  const names = [...JSON.stringify(row).matchAll(/"do":"(\w+)"/g)].map(([, name = '']) => name)
-  const magic = book.magicOf(row, undefined).flatMap(({ do: name }) => name ?? [])
-  for (const name of [...names, ...magic, ...(row.use ?? [])]) rowsOf(book, book.named(name), known)
-  return known
 }

@@ -2,7 +2,10 @@ import * as z from 'zod'
 import type { JsonObject } from './json.ts'
 import { streamMedia } from './stream.ts'
 
-/** Most steps of one effect, without those of its lists. */
+/** The next step for what no row does. */
+export const ELSEWHERE = 'What rows cannot do is a function of handlers.ts: docs/apis/handlers.md.'
+
+/** Most steps of one effect. */
 const MOST_STEPS = 50
 
 const name = z.string().regex(/^[a-z][A-Za-z0-9]*$/, 'a name of letters and digits that begins with a small letter')
@@ -22,12 +25,10 @@ const conditions = z.record(z.string().min(1), value)
 const when = z.union([conditions, z.array(conditions).min(1).max(20)])
 export type When = z.output<typeof when>
 
-/** The source of a named value: a record by id, the newest record that fits, all records that fit, or an expression. */
+/** A named record: by its id, or the newest with these values. */
 const source = z.union([
   z.strictObject({ of: collection, id: value }),
   z.strictObject({ of: collection, where: values }),
-  z.strictObject({ all: collection, where: values.exactOptional() }),
-  z.strictObject({ value }),
 ])
 export type Source = z.output<typeof source>
 
@@ -41,41 +42,26 @@ const refusal = z.strictObject({
   error: z.union([z.string().min(1).max(100), values]),
   /** Values for `{message}` and other placeholders in the row. */
   facts: values.exactOptional(),
-  /** Changes that are written despite the error, like earlier changes; `keep` keeps only the earlier changes. */
+  /** Changes of the record that are written despite the error. */
   set: values.exactOptional(),
-  keep: z.literal(true).exactOptional(),
 })
 export type RefusalRow = z.output<typeof refusal>
 
-const plainStep = z.strictObject({
-  when: when.exactOptional(),
-  /** Names values for the steps that follow. */
-  let: z.record(name, source).exactOptional(),
-  refuse: refusal.exactOptional(),
-  /** Changes the record, or the record that `record` names. */
-  set: values.exactOptional(),
-  record: named.exactOptional(),
-  create: collection.exactOptional(),
-  values: values.exactOptional(),
-  /** Name in later steps for the created record, the item of `each`, or the answer of the effect that `do` names. */
-  as: name.exactOptional(),
-  delete: named.exactOptional(),
-  /** Runs a named effect, on the record or on the record that `record` names. */
-  do: name.exactOptional(),
-  /** Runs `also` for each item of a list. */
-  each: value.exactOptional(),
-  /** Collects a value from the steps of each item, in a list of this name. */
-  gather: z.strictObject({ into: name, value }).exactOptional(),
-})
-/** A step without steps of its own. */
-type PlainStep = z.output<typeof plainStep>
 /** One step of an effect. */
-export interface EffectStep extends PlainStep {
-  readonly also?: readonly EffectStep[]
-}
-const step: z.ZodType<EffectStep> = plainStep.extend({
-  also: z.lazy(() => z.array(step).max(MOST_STEPS)).exactOptional(),
-})
+const step = z
+  .strictObject({
+    when: when.exactOptional(),
+    /** Changes the record, or the record that `record` names. */
+    set: values.exactOptional(),
+    record: named.exactOptional(),
+    create: collection.exactOptional(),
+    values: values.exactOptional(),
+    /** Name of the created record in later steps. */
+    as: name.exactOptional(),
+    delete: named.exactOptional(),
+  })
+  .describe(ELSEWHERE)
+export type EffectStep = z.output<typeof step>
 
 const streamedEvent = z.strictObject({
   event: value.exactOptional(),
@@ -120,35 +106,14 @@ const effectRow = z
     refuse: z.union([refusal, z.array(refusal).max(MOST_STEPS)]).exactOptional(),
     set: values.exactOptional(),
     also: z.array(step).max(MOST_STEPS).exactOptional(),
-    /** Named effects that run first; this row can use the values that they name. */
-    use: z.array(name).max(10).exactOptional(),
-    /** The body of the answer, in place of the record. Null with status 202: none. */
+    /** The body of the answer, in place of the record. */
     answer: value.exactOptional(),
-    /** The status of the answer, in place of the declared one: a number, or an expression. */
-    status: value.exactOptional(),
+    /** @default the declared one */
+    status: z.int().min(200).max(299).exactOptional(),
     /** Headers of the answer. */
     headers: headerValues.exactOptional(),
-    /** The answer is a list, or has a list in the field of this name. The query selects a page. */
-    page: z.union([z.literal(true), z.string().min(1).max(100)]).exactOptional(),
-    /** How each item of the page is shown, as `$item`. */
-    each: value.exactOptional(),
     /** Fills the operation's error rows. */
     facts: z.record(z.string().min(1), value).exactOptional(),
-    /**
-     * The answer where the request's `Accept` has this word: `raw` of `application/vnd.acme.raw`; without a word,
-     * always. `type` is its media type.
-     */
-    media: z
-      .array(
-        z.strictObject({
-          word: z.string().min(1).max(50).exactOptional(),
-          body: value,
-          type: value.exactOptional(),
-          base64: z.literal(true).exactOptional(),
-        }),
-      )
-      .max(20)
-      .exactOptional(),
     /** The answer as events, where the request asks for a stream or there is no other answer. `$position`: events so far. */
     stream: z
       .strictObject({
@@ -163,24 +128,14 @@ const effectRow = z
     tombstone: z.literal(true).exactOptional(),
   })
   .refine((row) => (row.on === undefined) !== (row.name === undefined), 'a row with either `on` or `name`')
+  .describe(ELSEWHERE)
 export type EffectRow = z.output<typeof effectRow>
 
-/** An input with a fixed outcome. */
-export const magicRow = z.strictObject({
+/** An input with a fixed outcome: an error. */
+export const magicRow = refusal.extend({
   /** An operation, or the name of an effect. */
   on: z.union([operation, name]),
   body: values.exactOptional(),
-  when: when.exactOptional(),
-  let: z.record(name, source).exactOptional(),
-  set: values.exactOptional(),
-  /** A named effect that runs in place of the steps. */
-  do: name.exactOptional(),
-  status: status.exactOptional(),
-  error: z.union([z.string().min(1).max(100), values]).exactOptional(),
-  /** Fills the error row; it can use the values that the effect of `do` names. */
-  facts: values.exactOptional(),
-  /** Keeps the changes although the request ends with an error. */
-  keep: z.literal(true).exactOptional(),
 })
 export type MagicRow = z.output<typeof magicRow>
 
@@ -222,47 +177,6 @@ const includeRow = z.strictObject({
   by: z.string().min(1),
 })
 export type IncludeRow = z.output<typeof includeRow>
-
-const parameter = z.string().min(1)
-const pageBounds = {
-  /** The parameter for the number of items on a page. */
-  size: parameter,
-  most: z.int().min(1).max(10_000),
-  /** Number of items when the request gives none. */
-  usual: z.int().min(1).max(10_000).exactOptional(),
-  /** Fields of the answer next to the list: whether more items follow, and the length of the list. */
-  more: z.string().min(1).exactOptional(),
-  total: z.string().min(1).exactOptional(),
-}
-
-/** Query parameters of paging: page number, offset, record, or the cursor of an answer. */
-const paging = z.union([
-  z.strictObject({
-    number: parameter,
-    /** The number of the first page. @default 1 */
-    first: z.int().min(0).max(1).exactOptional(),
-    /** Fields of the answer besides the list: an object of expressions over `$page`. */
-    adds: value.exactOptional(),
-    ...pageBounds,
-  }),
-  z.strictObject({ offset: parameter, ...pageBounds }),
-  z.strictObject({
-    after: parameter,
-    before: parameter.exactOptional(),
-    /** Dotted fields of the answer for the ids of the first and the last record of the page: null at the ends of the list. */
-    ends: z.strictObject({ before: z.string().min(1), after: z.string().min(1) }).exactOptional(),
-    ...pageBounds,
-  }),
-  z.strictObject({
-    cursor: parameter,
-    /** Dotted field of the answer for the cursor of the next page; an empty text on the last page. */
-    next: z.string().min(1),
-    /** A row of `errors.yaml` for an invalid cursor. */
-    error: z.string().min(1),
-    ...pageBounds,
-  }),
-])
-export type PageCut = z.output<typeof paging>
 
 /** `effects.yaml`: rows, or an object with the rows and with settings for all requests and answers. */
 export const effectRows = z.union([
@@ -306,12 +220,6 @@ export const effectRows = z.union([
     idempotency: z
       .union([z.strictObject({ field: z.string().min(1) }), z.strictObject({ once: z.literal(true) })])
       .exactOptional(),
-    /** The field of forms that holds the whole body as JSON, next to files. */
-    forms: z.strictObject({ json: z.string().min(1) }).exactOptional(),
-    /** How rows with `page` cut their lists. */
-    paging: paging.exactOptional(),
-    /** How records are shown, by collection: an expression over the record. */
-    views: z.record(z.string().min(1), value).exactOptional(),
     rows: z.array(effectRow).max(500),
   }),
 ])

@@ -89,7 +89,7 @@ const meantOf = (issue: Issue, value: unknown): string =>
 function explainStrangers(field: string, [name = '']: readonly string[], target: z.ZodObject | undefined): string {
   const known = Object.keys(target?.shape ?? {})
   const shown = name.slice(0, 100)
-  return `Expected ${field} to have no field "${shown}", got one.${didYouMean(shown, known)} It may have ${known.join(', ')}.`
+  return `Expected ${field} to have no field "${shown}", got one.${didYouMean(shown, known)} It may have ${known.join(', ')}.${target?.description ? ` ${target.description}` : ''}`
 }
 
 function explainBound(

@@ -128,6 +128,8 @@ export const signInFile = () => {
         claims: z.record(text, z.array(text)).default({}),
         /** The scopes of a request that names none. */
         usual: z.array(text).default([]),
+        /** Names of scopes in answers to applications; null for one that they leave out. */
+        shown: z.record(text, text.nullable()).default({}),
         /** Scopes that the provider refuses on a page. */
         refused: z.array(text).default([]),
       })

@@ -6,7 +6,7 @@ const ok = { 200: { description: 'ok', content: { 'application/json': {} } } }
 const body = { content: { 'application/json': {} } }
 const text = { type: 'string', default: '' }
 
-/** An API whose clients make keys for others, and where a file can be fetched as it is. */
+/** An API whose clients make keys for others. */
 const entry: LibraryEntry = {
   slug: 'keys',
   name: 'Keys',
@@ -19,10 +19,7 @@ const entry: LibraryEntry = {
     security: [{ token: [] }],
     paths: {
       '/keys': { post: { requestBody: body, responses: ok } },
-      '/batches': { post: { requestBody: body, responses: ok } },
       '/whoami': { get: { responses: ok } },
-      '/turned': { post: { requestBody: body, responses: ok } },
-      '/file': { get: { security: [], responses: ok } },
     },
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
     'x-backlot-collections': {
@@ -47,38 +44,17 @@ const entry: LibraryEntry = {
         ],
         answer: { token: { $made: 'token' } },
       },
-      { name: 'cut', let: { token: { value: { $id: { prefix: 'k_', length: 20 } } } }, answer: { $token: '.' } },
-      {
-        on: 'POST /batches',
-        also: [
-          {
-            each: { $request: 'body.names' },
-            also: [{ do: 'cut', as: 'token' }],
-            gather: { into: 'tokens', value: { $token: '.' } },
-          },
-          { each: { $request: 'body.names' }, gather: { into: 'ids', value: { $id: { prefix: 'i_', length: 20 } } } },
-        ],
-        answer: { tokens: { $tokens: '.' }, ids: { $ids: '.' } },
-      },
       {
         on: 'GET /whoami',
         let: { mine: { of: 'keys', where: { token: { $request: 'key' } } } },
         answer: { name: { $first: [{ $mine: 'name' }, 'owner'] }, at: { $request: 'origin' } },
       },
-      {
-        on: 'POST /turned',
-        answer: {
-          patched: { $patched: { of: { a: { b: 1, c: 2 }, d: 3 }, with: { a: { b: null, e: 4 } } } },
-        },
-      },
-      {
-        on: 'GET /file',
-        answer: null,
-        headers: { 'Content-Type': 'text/csv' },
-        media: [{ word: '*', body: 'YSxi', base64: true }],
-      },
     ],
   },
+  errors: [
+    { code: 'unauthorized', fault: 'missing', body: { problem: 'no key' } },
+    { code: 'unauthorized', body: { problem: 'a wrong key' } },
+  ],
 }
 
 async function open() {
@@ -101,31 +77,15 @@ it('accepts a key that the API has created', async () => {
   expect((await ask(`${token}x`)).status).toBe(401)
 })
 
-it('makes an id of its own for each call of a row and each item of a list', async () => {
+it('tells a request without a key from one with another', async () => {
   await using api = await open()
+  const read = async (headers: Record<string, string>) => {
+    const answer = await fetch(`${api.url}/whoami`, { headers })
+    return [answer.status, await answer.json()]
+  }
 
-  const answer = await api.fetch('/batches', { method: 'POST', body: JSON.stringify({ names: ['a', 'b', 'c'] }) })
-
-  const { tokens, ids } = (await answer.json()) as Record<'tokens' | 'ids', string[]>
-  expect([new Set(tokens).size, new Set(ids).size]).toEqual([3, 3])
-})
-
-it('merges a patch into an object at every depth', async () => {
-  await using api = await open()
-
-  const answer = await api.fetch('/turned', { method: 'POST', body: JSON.stringify({ a: 'x', b: 'y' }) })
-
-  expect(await answer.json()).toEqual({
-    patched: { a: { c: 2, e: 4 }, d: 3 },
-  })
-})
-
-it('answers with a file in the entry’s format to clients that accept any', async () => {
-  await using api = await open()
-
-  const answer = await fetch(`${api.url}/file`)
-
-  expect([answer.headers.get('content-type'), await answer.text()]).toEqual(['text/csv', 'a,b'])
+  expect(await read({})).toEqual([401, { problem: 'no key' }])
+  expect(await read({ Authorization: 'Bearer nope' })).toEqual([401, { problem: 'a wrong key' }])
 })
 
 it('names a collection that keys cannot be of', async () => {

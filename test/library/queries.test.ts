@@ -1,117 +1,12 @@
 import { expect, it } from 'vitest'
 import { matchesOf } from '../../library/shared/queries.ts'
 import type { Json, JsonObject } from '../../src/protocol/json.ts'
-import type { LibraryEntry } from '../../src/service.ts'
-import { startForTest } from '../management/start-for-test.ts'
 
-const operation = {
-  requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
-  responses: { 200: { description: 'ok', content: { 'application/json': {} } } },
-}
 const jars = [
   { id: 'a', label: 'Fig jam', weight: '90', made: '2026-01-01T00:00:00.000Z', tags: ['sweet'] },
   { id: 'b', label: 'plum', weight: '1000', made: '2026-02-01T00:00:00.000Z', tags: ['sweet', 'red'] },
   { id: 'c', label: 'Pickle', weight: null, made: '2026-03-01T00:00:00.000Z', tags: [] },
 ]
-const pantry: LibraryEntry = {
-  slug: 'pantry',
-  name: 'Pantry',
-  provider: 'Pantry',
-  vertical: 'homes',
-  description: '',
-  openapi: {
-    openapi: '3.1.0',
-    info: { title: 'Pantry', version: '1' },
-    paths: {
-      '/page': { post: operation },
-      '/batch': { post: operation },
-    },
-    'x-backlot-collections': {
-      jars: {
-        record: {
-          type: 'object',
-          properties: {
-            id: { type: 'string', readOnly: true },
-            label: { type: 'string' },
-            weight: { type: ['string', 'null'], default: null },
-            made: { type: 'string', default: '' },
-            tags: { type: 'array', default: [] },
-          },
-        },
-      },
-    },
-  },
-  volume: { jars: 0 },
-  behaviour: [],
-  seed: { jars },
-  effects: [
-    {
-      name: 'weigh',
-      let: { grams: { value: { $numberOf: { $wanted: 'weight' } } } },
-      answer: { $if: { when: { $grams: { present: true } }, value: { $text: '{$grams} g' } } },
-    },
-    {
-      on: 'POST /page',
-      let: {
-        sheet: {
-          value: {
-            $paged: {
-              of: { $sorted: { of: { $all: { of: 'jars' } }, by: 'weight', numbers: true } },
-              after: { $request: 'body.after' },
-              size: { $request: 'body.size' },
-              as: { $request: 'body.as' },
-            },
-          },
-        },
-      },
-      answer: {
-        ids: { $map: { of: { $sheet: 'items' }, as: 'jar', to: { $jar: 'id' } } },
-        next: { $sheet: 'next' },
-        total: { $sheet: 'total' },
-        invalid: { $sheet: 'invalid' },
-      },
-    },
-    {
-      on: 'POST /batch',
-      also: [
-        {
-          each: { $request: 'body.jars' },
-          as: 'wanted',
-          also: [
-            { do: 'weigh', as: 'grammes' },
-            {
-              when: { $grammes: { present: true } },
-              create: 'jars',
-              values: { label: { $wanted: 'label' }, weight: { $wanted: 'weight' } },
-              as: 'jar',
-            },
-          ],
-          gather: {
-            into: 'made',
-            value: {
-              $if: {
-                when: { $jar: { present: true } },
-                value: { $grammes: '.' },
-                else: { label: { $wanted: 'label' }, lid: { $first: [{ $wanted: 'lid' }] } },
-              },
-            },
-          },
-        },
-      ],
-      answer: { $made: '.' },
-    },
-  ],
-}
-
-async function open() {
-  const { simulate } = await startForTest({ library: [pantry] })
-  const simulation = await simulate('pantry', { webhooks: false })
-  return async (path: string, body: unknown) => {
-    const answer = await simulation.fetch(path, { method: 'POST', body: JSON.stringify(body) })
-    return (await answer.json()) as never
-  }
-}
-
 const OPERATORS = [
   ...['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'out', 'has', 'lacks', 'starts', 'ends'],
   ...['present', 'absent', 'words', 'wordless'],
@@ -192,37 +87,6 @@ it('says which condition it cannot read', () => {
 
   expect(unknown).toEqual({ problem: { operator: 'like', field: 'label', reason: 'operator' } })
   expect(shapeless).toEqual({ problem: { operator: '', field: '', reason: 'shape' } })
-})
-
-it('cuts a list at a cursor, an offset or the number of a page', async () => {
-  const post = await open()
-
-  const first = await post('/page', { size: 2 })
-  const second = await post('/page', { size: 2, after: (first as { next: string }).next })
-  const offset = await post('/page', { size: 1, after: '1', as: 'offset' })
-  const page = await post('/page', { size: 2, after: 2, as: 'number' })
-  const wrong = await post('/page', { after: 'zzz' })
-
-  expect(first).toMatchObject({ ids: ['a', 'b'], total: 3 })
-  expect(second).toEqual({ ids: ['c'], total: 3 })
-  expect(offset).toEqual({ ids: ['b'], total: 3, next: '2' })
-  expect(page).toEqual({ ids: ['c'], total: 3 })
-  expect(wrong).toEqual({ ids: [], total: 3, invalid: true })
-})
-
-it('gathers what each item of a batch came to', async () => {
-  const post = await open()
-
-  const made = await post('/batch', {
-    jars: [
-      { label: 'Oats', weight: '500' },
-      { label: 'Air', weight: 'none' },
-    ],
-  })
-  const all = await post('/page', {})
-
-  expect(made).toEqual(['500 g', { label: 'Air', lid: null }])
-  expect(all).toMatchObject({ total: 4 })
 })
 
 const CONDITIONS: readonly (readonly [string, unknown])[] = [

@@ -221,19 +221,6 @@ it('keeps the status and the headers of a row whose answer a handler returns, ch
   expect(usual).toMatchObject({ ...kept, body: { data: { name: 'Attic', rate: 80 } } })
 })
 
-it('calls functions whose names begin with a dollar sign as operators of rows', () => {
-  const row = { on: 'GET /report', answer: { loud: { $shouted: { $first: ['attic'] } }, no: { $broken: 1 } } }
-  const $shouted = (text: string) => text.toUpperCase()
-  const operated = (operators: object) =>
-    start(operators as Handlers<Api>, { effects: indexEffects({ effects: [row], facts: {} }) })
-
-  const whole = operated({ $shouted, $broken: () => undefined }).send('GET', '/report')
-  const broken = operated({ $shouted, $broken: () => JSON.parse('') }).send('GET', '/report')
-
-  expect([whole.status, whole.body]).toEqual([200, { loud: 'ATTIC' }])
-  expect([broken.status, broken.text]).toEqual([500, expect.stringContaining('The handler $broken failed: ')])
-})
-
 it('counts and draws in a handler, the same in every run', () => {
   const [first, second] = [start(), start()].map((simulated) => {
     const room = addRoom(simulated)

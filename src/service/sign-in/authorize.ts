@@ -14,10 +14,10 @@ import {
   type Fields,
   isOver,
   iso,
-  joinScopes,
   type SignInAnswer,
   type SignInCall,
   scopesIn,
+  showScopes,
   textOf,
   textsOf,
 } from './sign-in-call.ts'
@@ -357,7 +357,7 @@ function redirectBack(call: SignInCall, { fields: asked, redirect, scopes }: Ask
     ...(asked.state !== undefined && { state: asked.state }),
     ...(namesIssuer(call) && { iss: issuerOf(call) }),
   }
-  writeInto(call, fields, call.signIn.answers.callback, { answer: { scope: joinScopes(call, scopes), ...answer } })
+  writeInto(call, fields, call.signIn.answers.callback, { answer: { scope: showScopes(call, scopes), ...answer } })
   const mode = asked.response_mode || (typeOf(asked) === 'code' ? 'query' : 'fragment')
   if (mode === 'form_post') return postPage(redirect, fields)
   const mark = mode === 'fragment' ? '#' : redirect.includes('?') ? '&' : '?'

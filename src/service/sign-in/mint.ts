@@ -13,6 +13,7 @@ import {
   type SignInCall,
   scopesIn,
   secondsOf,
+  showScopes,
   textOf,
   textsOf,
 } from './sign-in-call.ts'
@@ -256,7 +257,7 @@ export function mintAll(call: SignInCall, granted: Granted, refresh?: string | n
     access_token: token,
     token_type: 'Bearer',
     ...(expiresIn !== null && { expires_in: expiresIn }),
-    scope: joinScopes(call, granted.scopes),
+    scope: showScopes(call, granted.scopes),
     ...(refreshToken && { refresh_token: refreshToken }),
     ...(isOpenId && { id_token: mintId(call, granted, { access: token }) }),
   }

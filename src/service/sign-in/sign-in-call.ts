@@ -88,3 +88,12 @@ export const scopesIn = ({ signIn }: Pick<SignInCall, 'signIn'>, text: string): 
 
 export const joinScopes = ({ signIn }: Pick<SignInCall, 'signIn'>, scopes: readonly string[]): string =>
   scopes.join(signIn.scopes.separator)
+
+/** Scopes as an answer to an application names them. */
+export const showScopes = (call: Pick<SignInCall, 'signIn'>, scopes: readonly string[]): string => {
+  const { shown } = call.signIn.scopes
+  return joinScopes(
+    call,
+    scopes.flatMap((scope) => (shown[scope] === undefined ? scope : (shown[scope] ?? []))),
+  )
+}

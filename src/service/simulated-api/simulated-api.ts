@@ -16,12 +16,12 @@ import type { Setting } from './calls/call.ts'
 import { TokenSigner } from './calls/token-signer.ts'
 import type { CompiledApi } from './compiled/compiled-api.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
-import { resolveValue, shownAs } from './expressions/evaluate.ts'
-import type { EntryEffects, EntryOperators } from './facts/entry-effects.ts'
+import { resolveValue } from './expressions/evaluate.ts'
+import type { EntryEffects } from './facts/entry-effects.ts'
 import type { AcceptedKeys } from './find-key.ts'
 import { Handlers } from './handlers/compile-effects.ts'
 import { EffectRun } from './handlers/effect-run.ts'
-import { DueRun } from './handlers/handler-context.ts'
+import { DueRun, ViewRun } from './handlers/handler-context.ts'
 import { callHandler, type HandlerLink, type HandlerSurroundings } from './handlers/run-handlers.ts'
 import { type AccessToken, openSignIn, readAccessToken, type SignInParts, toCall } from './handlers/sign-in-handler.ts'
 import type { UserFunctions } from './handlers/user-functions.ts'
@@ -83,7 +83,6 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   readonly signIn: SignInParts | undefined
   readonly idempotency: IdempotencyKeys
   readonly functions: UserFunctions | undefined
-  readonly operators: EntryOperators | undefined
   readonly events: () => readonly string[]
   readonly replies: ReplySource
   /** Undefined where no operation can have one. */
@@ -120,7 +119,6 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     this.signIn = openSignIn(api.model, { secret, keys, world, signer: this.signer })
     this.idempotency = new IdempotencyKeys(answers, entryEffects?.hasKeysOnce)
     this.functions = functions
-    this.operators = functions?.operators
     this.events = options.events ?? (() => eventKinds(api.model))
     this.replies = {
       seed,
@@ -194,7 +192,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   /** Runs what a `due` step names, on one record, among those of its account. Throws a `Refusal`. @param origin address of the simulation, once it is known */
   runDue(name: string, place: RecordPlace, draft: Draft, at: number, origin?: string): void {
     const seed = `${name}/${place.key}/${at}`
-    const { entryEffects, world, operators, functions } = this
+    const { entryEffects, world, functions } = this
     const accounts = entryEffects?.accounts
     const part = world.collection(place.collection).scopeOf(place.key)[PART] ?? ''
     world.inPart(accounts && { ...accounts, name: part }, () => {
@@ -206,7 +204,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
         callHandler<DueRun, void>(functions, link, run, () => {})
       } else if (entryEffects !== undefined) {
         const given = origin === undefined ? {} : { request: { origin } }
-        new EffectRun(entryEffects, draft, { at, seed, operators }).run(entryEffects.named(name), place, given)
+        new EffectRun(entryEffects, draft, { at, seed }).run(entryEffects.named(name), place, given)
       }
     })
   }
@@ -260,10 +258,8 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     const scope = {
       draft: new Draft(world, at, []),
       names: { entry: entryEffects.facts, request: { header: { ...request.headers }, isRepeated, first } },
-      views: entryEffects.views,
       at,
       seed: earlier === 0 ? sent : `${sent} ${earlier}`,
-      operators: this.operators,
     }
     for (const [name, value] of Object.entries(entryEffects.headers)) {
       const text = resolveValue(value, scope, name)
@@ -281,11 +277,13 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
 
   /** A record as in its item read: `data.object` of its events. */
   present(collection: string, record: JsonObject): Json {
-    const { presenter, world, entryEffects, seed, operators } = this
-    if (entryEffects?.views.has(collection) === true) {
+    const { presenter, world, seed, functions, events, replies } = this
+    const name = `$${collection}`
+    const handler = functions?.named(name)[0] as ((view: ViewRun) => unknown) | undefined
+    if (handler !== undefined) {
       const draft = new Draft(world, 0, [])
-      const names = { entry: entryEffects.facts }
-      return shownAs(collection, record, { draft, names, views: entryEffects.views, at: 0, seed, operators })
+      const view = new ViewRun({ setting: this, draft, at: 0, seedOf: () => seed, events, replies }, record)
+      return callHandler(functions, { name, handler, isUsers: true }, view, (shown) => (shown ?? null) as Json)
     }
     const key = keyOf(world.collection(collection).model, record) ?? ''
     return presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))

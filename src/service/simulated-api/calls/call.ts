@@ -8,7 +8,7 @@ import { uploadedFile } from '../body/uploaded-file.ts'
 import type { CompiledApi } from '../compiled/compiled-api.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import type { ApiRequest, ApiResponse } from '../exchange.ts'
-import type { EntryEffects, EntryOperators } from '../facts/entry-effects.ts'
+import type { EntryEffects } from '../facts/entry-effects.ts'
 import type { LaterChange } from '../facts/later-changes.ts'
 import type { PageWords } from '../listing/page-words.ts'
 import type { Representation } from '../presentation/negotiate.ts'
@@ -29,8 +29,6 @@ export interface Setting {
   readonly entryEffects?: EntryEffects | undefined
   /** Signs the tokens of the simulation. */
   readonly signer: TokenSigner
-  /** Those of a library entry. */
-  readonly operators: EntryOperators | undefined
   /** How often a text was counted before at this world time, in milliseconds: equal requests differ by it. */
   countAt(at: number, text: string): number
 }

@@ -1,60 +1,38 @@
 import { didYouMean, misspeltFor } from '../../../names/nearest-name.ts'
 import { foldNoun } from '../../../names/nouns.ts'
 import type { EntryFault } from '../../../protocol/entry-fault.ts'
-import type { EffectRow, EffectStep, EntryRows, MagicRow } from '../../../protocol/entry-rows.ts'
-import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import { type EffectRow, ELSEWHERE, type EntryRows, type MagicRow } from '../../../protocol/entry-rows.ts'
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { ApiModel, Operation } from '../../openapi/model.ts'
 import type { EntryEffects } from '../facts/entry-effects.ts'
 import { OPERATOR_NAMES } from './evaluate.ts'
 
 /** Names in every effect. */
 const GIVEN = ['record', 'before', 'request', 'entry', 'item', 'position']
-/** Fields whose text names a value. */
-const NAMING_FIELDS = ['as', 'into', 'at']
 /** Fields of rows and steps with a collection's name. */
-const COLLECTION_FIELDS = ['of', 'all', 'create']
+const COLLECTION_FIELDS = ['of', 'create', 'record']
 
 /** What an entry's effects, magic and errors name, and neither its description nor the entry has. */
-export function findFaults(
-  book: EntryEffects,
-  entryRows: EntryRows,
-  { model, operators }: { readonly model: ApiModel; readonly operators: readonly string[] },
-): EntryFault[] {
+export function findFaults(book: EntryEffects, entryRows: EntryRows, model: ApiModel): EntryFault[] {
   const operations = model.operations.map(({ method, path }) => `${method} ${path}`)
   const collections = model.collections.map(({ name }) => name)
-  const operatorNames = [...OPERATOR_NAMES, ...operators.map((name) => name.slice(1))]
-  const named = new Set([...GIVEN, ...operatorNames])
+  const named = new Set([...GIVEN, ...OPERATOR_NAMES])
   const codes = book.errors.map(({ code }) => code)
   const faults: EntryFault[] = []
   const { effects = [], magic = [] } = entryRows
   const [rows, top] = Array.isArray(effects) ? [effects, []] : [effects.rows, ['rows']]
   const fields = [...fieldsIn('effects', rows, top), ...fieldsIn('magic', magic, [])]
-  const addName = (name: string, { file, path }: Place): void => {
-    if (operatorNames.includes(name))
-      faults.push({
-        file,
-        path,
-        text: `a value is named "${name}", which $${name} does not read: it is an expression. Name it otherwise.`,
-      })
-    named.add(name)
-  }
-  for (const field of fields) {
-    const { name, value } = field
-    if (NAMING_FIELDS.includes(name) && typeof value === 'string') addName(value, field)
-    if (name !== 'let' || !isJsonObject(value)) continue
-    for (const own of Object.keys(value)) {
-      addName(own, field)
-      if (readsName(field.beside.when, own))
-        faults.push({
-          file: field.file,
-          path: field.path,
-          text: `the \`when\` of this step reads "${own}" of its \`let\`, which runs after it. Name it in a step before.`,
-        })
+  for (const { file, path, name, value } of fields) {
+    const own = name === 'as' && typeof value === 'string' ? [value] : []
+    for (const one of name === 'let' && isJsonObject(value) ? Object.keys(value) : own) {
+      const text = `a value is named "${one}", which $${one} does not read: it is an expression. Name it otherwise.`
+      if (OPERATOR_NAMES.includes(one)) faults.push({ file, path, text })
+      named.add(one)
     }
   }
-  const check = ({ file, path }: Place, what: string, name: unknown, known: readonly string[]): void => {
+  const check = ({ file, path }: Place, what: string, name: unknown, known: readonly string[], step = ''): void => {
     if (typeof name !== 'string' || known.includes(name)) return
-    faults.push({ file, path, text: `there is no ${what} "${name}".${didYouMean(name, known)}` })
+    faults.push({ file, path, text: `there is no ${what} "${name}".${didYouMean(name, known) || step}` })
   }
   for (const field of fields) {
     const { name, value, isExpression, isMade, path } = field
@@ -62,10 +40,8 @@ export function findFaults(
     if (name === 'on' && isOfRow)
       for (const on of [value].flat())
         check(field, 'operation', on, field.file === 'magic' ? [...operations, ...book.names] : operations)
-    if ((name === 'record' || COLLECTION_FIELDS.includes(name)) && !isExpression)
-      check(field, 'collection', value, collections)
-    if (name === 'do') check(field, 'effect', value, book.names)
-    if (name.startsWith('$')) check(field, 'name', (name.split('.')[0] ?? '').slice(1), [...named])
+    if (COLLECTION_FIELDS.includes(name) && !isExpression) check(field, 'collection', value, collections)
+    if (name.startsWith('$')) check(field, 'name', (name.split('.')[0] ?? '').slice(1), [...named], ` ${ELSEWHERE}`)
     if (name === 'error' && !isMade) check(field, 'row of errors.yaml with the code', value, codes)
   }
   const settings = { file: 'effects', path: [] }
@@ -91,15 +67,10 @@ interface NamedField extends Place {
   readonly isExpression: boolean
   /** Whether it is inside a computed value, which may have fields of any name. */
   readonly isMade: boolean
-  /** The object whose field it is. */
-  readonly beside: JsonObject
 }
 
-const readsName = (when: unknown, name: string): boolean =>
-  [`"$${name}"`, `"$${name}.`].some((text) => JSON.stringify(when)?.includes(text))
-
 const VALUE_FIELDS = ['set', 'values', 'answer', 'facts', 'where', 'when', 'body', 'error', 'data']
-const MADE_FIELDS = ['value', 'to', 'data']
+const MADE_FIELDS = ['value', 'data']
 
 function* fieldsIn(
   file: string,
@@ -112,7 +83,7 @@ function* fieldsIn(
   for (const [key, below] of Object.entries(value)) {
     const name = isList ? '' : key
     const here = [...path, isList ? Number(key) : key]
-    if (!isList) yield { file, path: here, name, value: below, isExpression, isMade, beside: value as JsonObject }
+    if (!isList) yield { file, path: here, name, value: below, isExpression, isMade }
     yield* fieldsIn(file, below, here, {
       isExpression: isExpression || VALUE_FIELDS.includes(name),
       isMade: isMade || MADE_FIELDS.includes(name),
@@ -140,31 +111,24 @@ class RowFaults {
     const [first] = operations
     const ofModel = first && 'collection' in first.effect ? first.effect.collection : undefined
     const own = 'record' in row && typeof row.record === 'string' ? row.record : ofModel
-    this.#lookStep(row as EffectStep, own, place)
+    const { let: sources = {}, also = [] } = 'also' in row || 'let' in row ? row : {}
+    const at = (...names: (string | number)[]): Place => ({ file: place.file, path: [...place.path, ...names] })
+    this.#lookValues(row.set, own, at('set'))
+    if ('when' in row && !Array.isArray(row.when)) this.#lookValues(row.when, own, at('when'))
+    for (const [name, source] of Object.entries(sources))
+      if ('where' in source) this.#lookValues(source.where, source.of, at('let', name, 'where'))
+    for (const [number, step] of also.entries()) {
+      this.#lookValues(step.set, step.record?.of ?? own, at('also', number, 'set'))
+      this.#lookValues(step.values, step.create, at('also', number, 'values'))
+    }
     if (operations.length === 1 && first) this.#lookRequest(row, first, place)
   }
 
-  #lookStep(step: EffectStep, own: string | undefined, { file, path }: Place): void {
-    const at = (...names: string[]): Place => ({ file, path: [...path, ...names] })
-    const target = isJsonObject(step.record) ? String(step.record.of) : own
-    this.#lookValues(step.set, target, at('set'))
-    this.#lookValues(step.values, step.create, at('values'))
-    for (const [name, source] of Object.entries(step.let ?? {})) {
-      const where = 'where' in source ? source.where : undefined
-      this.#lookValues(
-        where,
-        'of' in source ? source.of : 'all' in source ? source.all : undefined,
-        at('let', name, 'where'),
-      )
-    }
-    if (!Array.isArray(step.when) && step.record === undefined)
-      this.#lookValues(step.when as JsonObject | undefined, own, at('when'))
-    const steps = Array.isArray(step.also) ? step.also : []
-    for (const [number, inner] of steps.entries())
-      if (step.each === undefined) this.#lookStep(inner, target, { file, path: [...path, 'also', number] })
-  }
-
-  #lookValues(values: JsonObject | undefined, collection: string | undefined, { file, path }: Place): void {
+  #lookValues(
+    values: Readonly<Record<string, Json>> | undefined,
+    collection: string | undefined,
+    { file, path }: Place,
+  ): void {
     const schema = this.#model.collections.find(({ name }) => name === collection)?.schema
     if (schema === undefined || schema.fields.size === 0) return
     for (const [name, value] of Object.entries(values ?? {})) {

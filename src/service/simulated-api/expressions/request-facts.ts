@@ -1,33 +1,14 @@
 import { splitMultipart } from '../../../protocol/form.ts'
 import type { SentFile } from '../../../protocol/handler.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import type { JsonObject } from '../../../protocol/json.ts'
 import { takesBytes } from '../body/read-body.ts'
 import { KEPT_UPLOAD_BYTES } from '../body/uploaded-file.ts'
 import type { ApiCall } from '../calls/call.ts'
-import type { EntryEffects } from '../facts/entry-effects.ts'
 
 /** Facts of a request for expressions. */
-export function requestOf(call: ApiCall, { jsonField }: EntryEffects): JsonObject {
-  const { body, params, query, request, key } = call
-  const value = Array.isArray(body.value) || isJsonObject(body.value) ? body.value : {}
-  return {
-    method: request.method,
-    body: jsonField === undefined ? value : withWhole(value, jsonField),
-    path: { ...params },
-    query: { ...query.values },
-    header: { ...request.headers },
-    key,
-    user: userOf(request),
-    origin: request.origin,
-    target: request.path,
-    files: filesOf(call).map((file) => ({ ...file })),
-  }
-}
-
-/** A form with one field for everything except files, as JSON. */
-function withWhole(body: Json, field: string): Json {
-  const whole = isJsonObject(body) ? body[field] : undefined
-  return isJsonObject(whole) ? whole : body
+export function requestOf({ body: { value = {} }, params, query, request, key }: ApiCall): JsonObject {
+  const { origin, headers } = request
+  return { body: value, path: { ...params }, query: { ...query.values }, header: { ...headers }, key, origin }
 }
 
 /** The files of a form, or the body itself: `field`, `name`, `type`, `size`, and `base64` for small ones. */
@@ -44,10 +25,4 @@ export function filesOf({ operation, body: { mediaType }, request: { body, heade
 function toFile(field: string, name: string, type: string | null, bytes: Uint8Array): SentFile {
   const size = bytes.length
   return { field, name, type, size, base64: size > KEPT_UPLOAD_BYTES ? null : Buffer.from(bytes).toString('base64') }
-}
-
-/** The user name of `Authorization: Basic`; null without one. */
-function userOf({ headers }: ApiCall['request']): string | null {
-  const [, encoded] = /^basic\s+(\S+)/i.exec(headers.authorization ?? '') ?? []
-  return encoded === undefined ? null : (Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0] ?? '')
 }

@@ -14,14 +14,11 @@ export function timeFrom(given: Json, at: number, resolve: Resolve): Json | unde
   const { of, plus, as = 'unix' } = isJsonObject(given) ? given : { of: undefined, plus: undefined, as: given }
   const start = of === undefined ? at : toMs(resolve(of))
   if (start === undefined) return undefined
-  const ms = plus === undefined ? start : movedBy(start, plus, resolve)
-  if (ms === undefined) return undefined
+  const ms = isJsonObject(plus) ? moved(start, plus, resolve) : start
   if (!(Math.abs(ms) <= END_OF_TIME)) return undefined
   if (as === 'ms') return ms
   if (as === 'unix') return Math.floor(ms / 1_000)
   const text = new Date(ms).toISOString()
-  if (as === 'day') return text.slice(0, -14)
-  if (as === 'rfc2822') return new Date(ms).toUTCString().replace('GMT', '+0000')
   return as === 'isoSeconds' ? text.replace(/\.\d+Z$/, 'Z') : text
 }
 
@@ -30,25 +27,6 @@ function toMs(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return Math.abs(value) < 1e11 ? value * 1_000 : value
   return typeof value === 'string' ? Date.parse(value) : undefined
 }
-
-/** A time shifted by `{ count, unit }`, or by a text such as `P7D` or `PT1H30M` (ISO 8601). Undefined for another text. */
-function movedBy(ms: number, plus: Json, resolve: Resolve): number | undefined {
-  if (isJsonObject(plus) && !Object.keys(plus).some((name) => name.startsWith('$'))) return moved(ms, plus, resolve)
-  const parts = DURATION.exec(String(resolve(plus) ?? ''))?.slice(1)
-  if (parts === undefined || parts.every((part) => part === undefined)) return undefined
-  return parts.reduce(
-    (at, count, place) =>
-      count === undefined
-        ? at
-        : moved(at, { count: Number(count), unit: DURATION_UNITS[place] ?? '' }, (given) => given),
-    ms,
-  )
-}
-
-/** ISO 8601-1:2019, 5.5.2: `P1Y2M3W4DT5H6M7S`. */
-const DURATION =
-  /^P(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?)?$/
-const DURATION_UNITS = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second']
 
 const UNITS_MS: Readonly<Record<string, number>> = {
   second: 1_000,
@@ -61,7 +39,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 /** A month later is the same day, or the last day of a shorter month. */
 function moved(ms: number, plus: JsonObject, resolve: Resolve): number {
   const count = Number(resolve(plus.count ?? 1) ?? 1)
-  const unit = String(resolve(plus.unit ?? 'second'))
+  const unit = String(plus.unit ?? 'second')
   const fixed = UNITS_MS[unit]
   if (fixed !== undefined) return ms + count * fixed
   const date = new Date(ms)

@@ -1,12 +1,6 @@
-import type { EffectRow, EntryRows, MagicRow, PageCut } from '../../../protocol/entry-rows.ts'
-import type { Json } from '../../../protocol/json.ts'
+import type { EffectRow, EntryRows, MagicRow } from '../../../protocol/entry-rows.ts'
 import type { StreamEvent } from '../../../protocol/stream.ts'
 import type { Operation } from '../../openapi/model.ts'
-
-/** Functions of an entry's `handlers.ts` that its expressions call, by names such as `$shouted`. */
-export type EntryOperators = ReadonlyMap<string, (given: Json) => Json | undefined>
-
-const PAGING: PageCut = { number: 'page', size: 'per_page', most: 100 }
 
 /** A library entry's effects, indexed. */
 export type EntryEffects = ReturnType<typeof indexEffects>
@@ -25,12 +19,9 @@ export function indexEffects(
     parameters = {},
     headers = {},
     accounts,
-    views = {},
-    paging = PAGING,
     fromAnswer = {},
     keys,
     idempotency,
-    forms,
   } = Array.isArray(effects) ? { rows: effects } : effects
   const all: readonly (EffectRow | MagicRow)[] = [...rows, ...magic]
   const byName = new Map(rows.flatMap((row) => (row.name === undefined ? [] : [[row.name, row]])))
@@ -46,18 +37,14 @@ export function indexEffects(
     nouns,
     parameters,
     headers,
-    paging,
     fromAnswer,
     keys,
     references: new Map(Object.entries(references)),
-    views: new Map(Object.entries(views)),
     accounts: accounts && { ...accounts, shared: new Set([...accounts.shared, accounts.of]) },
     /** The body field with an idempotency key. */
     idempotencyField: idempotency && 'field' in idempotency ? idempotency.field : undefined,
     /** Whether an idempotency key is for one path. */
     hasKeysOnce: idempotency !== undefined && 'once' in idempotency,
-    /** The form field with the whole body as JSON, next to files. */
-    jsonField: forms?.json,
     /** The event of an error in mid-stream. */
     errorEvent: errors.find(({ code }) => code === 'streamError')?.body as StreamEvent | undefined,
     /** Effects and magic inputs, as written. */

@@ -3,7 +3,6 @@ import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { StreamEvent } from '../../../protocol/stream.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
-import { faultOfOpenRedirect } from '../../pages/redirect-address.ts'
 import type { Change } from '../../world/change.ts'
 import type { World } from '../../world/world.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
@@ -16,7 +15,6 @@ import { streamMediaOf } from '../presentation/stream.ts'
 import type { RecordPlace } from '../records/draft.ts'
 import { Refusal } from '../refusal.ts'
 import { withFacts } from './answer-facts.ts'
-import { cutPage, type Evaluate } from './cut-page.ts'
 import { EffectRun } from './effect-run.ts'
 import { type HandlerContext, WholeAnswer } from './handler-context.ts'
 import type { HandlerLink } from './run-handlers.ts'
@@ -49,12 +47,13 @@ export class Handlers {
     const known = this.#compiled.get(operation)
     if (known !== undefined) return known
     const name = `${operation.method} ${operation.path}`
-    const given = this.#functions?.named(name) ?? []
+    const given = (this.#functions?.named(name) ?? []).map((handler) => ({ name, handler, isUsers: true }))
     const effect = this.#effects && compileEffect(this.#setting, this.#effects, operation)
-    const signIn = this.#setting.signIn && signInHandler(this.#setting.signIn, operation)
+    const handler = this.#setting.signIn && signInHandler(this.#setting.signIn, operation)
+    const signIn = handler ? [{ name, handler, isUsers: false }] : []
+    const isBefore = this.#setting.signIn?.signIn.isBefore === true
     const links = [
-      ...given.map((handler) => ({ name, handler, isUsers: true })),
-      ...(signIn ? [{ name, handler: signIn, isUsers: false }] : []),
+      ...(isBefore ? [...signIn, ...given] : [...given, ...signIn]),
       ...(effect ? [{ name, handler: effect, isUsers: false }] : []),
     ]
     this.#compiled.set(operation, links)
@@ -62,11 +61,11 @@ export class Handlers {
   }
 }
 
-type Compiling = Pick<Setting, 'world' | 'presenter' | 'signer' | 'operators'>
+type Compiling = Pick<Setting, 'world' | 'presenter'>
 
 /** Compiles an entry's row for an operation to its handler; undefined where the row leaves the operation as it is. */
 function compileEffect(
-  { world, presenter, signer, operators }: Compiling,
+  { world, presenter }: Compiling,
   effects: EntryEffects,
   operation: Operation,
 ): Handler | undefined {
@@ -77,7 +76,7 @@ function compileEffect(
   if (row === undefined) return undefined
   const isModels = row.record === undefined && MODEL_KINDS.has(operation.effect.kind)
   const { stream } = row
-  const hasAnswer = row.answer !== undefined || row.media !== undefined
+  const hasAnswer = row.answer !== undefined
   if (row.record === undefined && !MODEL_KINDS.has(operation.effect.kind) && !hasAnswer && !stream) return undefined
   const { drop = [] } = row
   return (context) => {
@@ -89,35 +88,30 @@ function compileEffect(
     const place = isModels ? context.place : findNamed(world, context, row)
     const before = place && world.collection(place.collection).get(place.key)
     const isGone = place === undefined || draft.get(place.collection, place.key) === undefined
-    const names = { request: requestOf(parsed, effects), before, ...(isGone && { record: before }) }
-    const run = new EffectRun(effects, draft, { at, seed, operation, signer, operators })
+    const names = { request: requestOf(parsed), before, ...(isGone && { record: before }) }
+    const run = new EffectRun(effects, draft, { at, seed, operation })
     const known = run.run(row, place, names)
-    const evaluate = (value: Json, more: Readonly<Record<string, Json>> = {}) =>
-      run.evaluate(value, place, { ...known, ...more })
+    const evaluate = (value: Json) => run.evaluate(value, place, known)
     const streams =
       stream &&
       (stream.when === undefined ? !hasAnswer || isAskedToStream(parsed) : run.meets(stream.when, place, known))
     if (streams) {
-      const status = row.status === undefined ? undefined : Number(evaluate(row.status))
       const events = streamEvents(stream.events, { run, place, state: { position: 0 } }, known)
-      return context.stream(events, { media: stream.media, status, headers: headersOf(row, evaluate) })
+      return context.stream(events, { media: stream.media, status: row.status, headers: headersOf(row, evaluate) })
     }
-    if (hasAnswer) return new WholeAnswer(writeAnswer(parsed, row, effects, evaluate))
+    if (hasAnswer) return new WholeAnswer(writeAnswer(parsed, row, effects.fromAnswer, evaluate))
     const record = place && draft.get(place.collection, place.key)
     if (place === undefined || record === undefined) {
       if (context.default !== undefined || stream !== undefined) return undefined
       throw new Error(`Failed to answer ${operation.id}: its effect names no record and no answer.`)
     }
     const { collection, key } = place
-    const isPlain = row.status === undefined && row.headers === undefined && !effects.views.has(collection)
-    if (isModels && isPlain) {
+    if (isModels && row.status === undefined && row.headers === undefined) {
       context.written = place
       return undefined
     }
-    const shown = effects.views.has(collection)
-      ? (evaluate({ $shown: { as: collection, value: { $record: '.' } } }) ?? null)
-      : presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
-    return new WholeAnswer(writeAnswer(parsed, { ...row, answer: shown }, effects, (value) => value))
+    const answer = presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
+    return new WholeAnswer(writeAnswer(parsed, { ...row, answer }, effects.fromAnswer, (value) => value))
   }
 }
 
@@ -202,62 +196,28 @@ function emptied(value: Json, schema: Schema | undefined): Json {
   return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([, item]) => item !== '')) : value
 }
 
-type AnswerRow = Pick<EffectRow, 'answer' | 'status' | 'headers' | 'page' | 'each' | 'media'>
+type AnswerRow = Pick<EffectRow, 'answer' | 'status' | 'headers'>
+type Evaluate = (expression: Json) => Json | undefined
 
-/** The answer of an entry's row: a page of a list, another format by `Accept`, nothing, or JSON. */
-export function writeAnswer(
+/** The answer of an entry's row: nothing, or JSON. */
+function writeAnswer(
   call: ApiCall,
   row: AnswerRow,
-  { paging, fromAnswer }: Pick<EntryEffects, 'paging' | 'fromAnswer'>,
+  fromAnswer: EntryEffects['fromAnswer'],
   evaluate: Evaluate,
 ): ApiResponse {
-  const status = Number((row.status === undefined ? undefined : evaluate(row.status)) ?? call.operation.success.status)
+  const { status = call.operation.success.status } = row
   const headers = headersOf(row, evaluate)
-  if (status === 302) refuseForeign(headers.Location ?? '')
-  if (EMPTY_STATUSES.has(status) || (status === 202 && row.answer === null)) return { status, headers, body: null }
-  const other = otherForm(call, row, evaluate)
-  if (other !== undefined) return { status, headers: { ...other.headers, ...headers }, body: other.body }
-  const whole = row.answer === undefined ? null : (evaluate(row.answer) ?? null)
-  const { body, link } =
-    row.page === undefined ? { body: whole, link: undefined } : cutPage(call, paging, row, whole, evaluate)
-  const all = {
-    'Content-Type': 'application/json; charset=utf-8',
-    ...headers,
-    ...(link !== undefined && { Link: link }),
-  }
+  if (EMPTY_STATUSES.has(status)) return { status, headers, body: null }
+  const body = row.answer === undefined ? null : (evaluate(row.answer) ?? null)
+  const all = { 'Content-Type': 'application/json; charset=utf-8', ...headers }
   return withFacts(call, { status, headers: all, body: JSON.stringify(body) }, fromAnswer)
 }
 
-/** Refuses a redirect to an address that a client gave and that is not of a test: anyone could send a link to it. */
-function refuseForeign(address: string): void {
-  const fault = faultOfOpenRedirect(address)
-  if (fault === undefined) return
-  const message = `Failed to redirect to "${address.slice(0, 200)}": ${fault}. Use an address on loopback, one such as https://app.example, or an application's own scheme.`
-  throw new Refusal(400, 'invalid_redirect', message)
-}
-
-export function headersOf({ headers = {} }: AnswerRow, evaluate: Evaluate): Record<string, string> {
+function headersOf({ headers = {} }: AnswerRow, evaluate: Evaluate): Record<string, string> {
   const own = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
     const text = evaluate(value)
     return text === undefined || text === null ? [] : [[name, String(text)]]
   })
   return Object.fromEntries(own)
-}
-
-/** The answer in a format that `Accept` requests. */
-function otherForm(
-  { request }: ApiCall,
-  { media = [] }: AnswerRow,
-  evaluate: Evaluate,
-): Pick<ApiResponse, 'headers' | 'body'> | undefined {
-  const [wanted = ''] = (request.headers.accept ?? '').toLowerCase().split(/[,;]/)
-  const words = wanted.split(/[./+]/)
-  const form = media.find(({ word }) => word === undefined || words.includes(word))
-  if (form === undefined) return undefined
-  const value = evaluate(form.body) ?? null
-  if (typeof value !== 'string')
-    return { headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: JSON.stringify(value) }
-  const body = form.base64 === true ? Buffer.from(value, 'base64') : value
-  const type = form.type === undefined ? `${wanted.trim()}; charset=utf-8` : String(evaluate(form.type))
-  return { headers: { 'Content-Type': type }, body }
 }

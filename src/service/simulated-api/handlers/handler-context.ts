@@ -392,6 +392,20 @@ export class DueRun implements DueContext {
   }
 }
 
+/** What shows a record of an event: `$jars`. */
+export class ViewRun extends DueRun {
+  readonly #shown: JsonObject
+
+  constructor(calling: Calling, record: JsonObject) {
+    super(calling, undefined)
+    this.#shown = record
+  }
+
+  override get record(): JsonObject {
+    return this.#shown
+  }
+}
+
 /** Does what the API would do without a handler: the answer, and the record that it is about. */
 type Next = (narrowed?: ListNarrowing) => Answered & { readonly place?: RecordPlace | undefined }
 

@@ -89,7 +89,7 @@ export function toCall(
     cookieName: `backlot_${createHash('sha256').update(secret).digest('hex').slice(0, 10)}`,
     evaluate: (expression, names) => {
       const request = { query: { ...visit.fields }, origin: visit.origin }
-      return resolveValue(expression, { draft, names: { ...names, request }, views: new Map(), at, seed })
+      return resolveValue(expression, { draft, names: { ...names, request }, at, seed })
     },
     isKey: (text) => keys.has(text),
   }

@@ -1,11 +1,9 @@
 import { didYouMean } from '../../../names/nearest-name.ts'
 import { badRequest } from '../../../protocol/errors.ts'
-import type { Json } from '../../../protocol/json.ts'
 import { type PathPattern, toPathPattern } from '../../../protocol/path-pattern.ts'
 import type { ResponseRule } from '../../../protocol/response-rule.ts'
 import type { HandlerFault } from '../../../protocol/simulation.ts'
 import type { ApiModel } from '../../openapi/model.ts'
-import type { EntryOperators } from '../facts/entry-effects.ts'
 import { Refusal } from '../refusal.ts'
 import type { Replier } from '../replies/replies.ts'
 import type { RuleSubject } from '../rules/rule-subject.ts'
@@ -22,7 +20,7 @@ import type { HandlerContext } from './handler-context.ts'
  */
 export type Handler = (context: HandlerContext) => unknown
 
-/** Handlers by `POST /bookings`, those that steps of the plan call by a name, and operators of `effects.yaml`, such as `$shouted`. */
+/** Handlers by `POST /bookings`, those that steps of the plan call by a name, and views of records for events, by `$bookings`. */
 export type HandlerTable = ReadonlyMap<string, Handler>
 
 /** The requests that a test's function answers. */
@@ -48,20 +46,14 @@ export class UserFunctions {
   readonly faults: HandlerFault[] = []
   /** Functions that answer prompts, newest first. */
   readonly repliers: Replier[] = []
-  /** The functions whose names begin with `$`. */
-  readonly operators: EntryOperators
   #responders: readonly (Responder & { readonly pattern: PathPattern })[] = []
 
   constructor(tables: readonly HandlerTable[] = []) {
     this.#tables = tables
-    const operators = tables.flatMap((table) => [...table].filter(([name]) => isOperator(name)))
-    this.operators = new Map(
-      operators.map(([name, operator]) => [name, (given) => this.#operate(name, operator, given)]),
-    )
   }
 
   get names(): string[] {
-    return this.#tables.flatMap((table) => [...table.keys()]).filter((name) => !isOperator(name))
+    return this.#tables.flatMap((table) => [...table.keys()]).filter((name) => !name.startsWith('$'))
   }
 
   /** The handlers with this name, in the order in which they are asked. */
@@ -96,14 +88,6 @@ export class UserFunctions {
     return this.#responders.filter(({ scope, pattern }) => subject.fits(scope, pattern))
   }
 
-  #operate(name: string, operator: (given: never) => unknown, given: Json): Json | undefined {
-    try {
-      return operator(given as never) as Json | undefined
-    } catch (error) {
-      throw this.failed(name, error)
-    }
-  }
-
   /** Notes an error of a function, for the end of the test. Returns the answer to its request. */
   failed(name: string, error: unknown): Refusal {
     this.noteFault(name, error)
@@ -118,9 +102,7 @@ export class UserFunctions {
   }
 }
 
-const isOperator = (name: string): boolean => name.startsWith('$')
-
-/** Handlers by their names. Throws `bad_request` with all names that are neither an operation nor a name for steps. */
+/** Handlers by their names. Throws `bad_request` with all names of no operation, of no collection's view, and of no step. */
 export function toHandlerTable(
   handlers: Readonly<Record<string, Handler>>,
   model: ApiModel,
@@ -129,11 +111,14 @@ export function toHandlerTable(
   const table = new Map<string, Handler>()
   const faults: string[] = []
   const known = model.operations.map(({ method, path }) => `${method} ${path}`)
+  const collections = model.collections.map(({ name }) => `$${name}`)
   const byShape = new Map(known.map((one) => [toShape(one), one]))
   for (const [name, handler] of Object.entries(handlers)) {
     const operation = model.operations.find(({ id }) => id === name)
     const found = byShape.get(toShape(name))
     if (typeof handler !== 'function') faults.push(`"${name}" is no function`)
+    else if (name.startsWith('$') && !collections.includes(name))
+      faults.push(`no collection is shown by "${name}".${didYouMean(name, collections)}`)
     else if (name.includes(' ') && found === undefined)
       faults.push(`no operation is "${name}".${didYouMean(name, known)}`)
     else if (operation !== undefined && found === undefined)

@@ -45,7 +45,7 @@ export function coreOptionsOf(
 ): CoreOptions {
   const { blueprint, volume = {}, hints = {}, seedRecords: given = {}, functions } = init
   const { model } = blueprint.api
-  const entryEffects = init.entryRows && blueprint.bookOf(init.entryRows, functions?.operators.keys())
+  const entryEffects = init.entryRows && blueprint.bookOf(init.entryRows)
   checkCollections('volume', Object.keys(volume), model)
   checkCollections('seedRecords', Object.keys(given), model)
   const seedRecords = entryEffects === undefined ? given : blueprint.seeds.prepare(given, start.epoch)

@@ -51,11 +51,11 @@ export class Blueprint {
   }
 
   /** A library entry's effects, indexed. Throws `bad_request` for a name that the description does not have. */
-  bookOf(entryRows: EntryRows, operators: Iterable<string> = []): EntryEffects {
+  bookOf(entryRows: EntryRows): EntryEffects {
     const known = this.#books.get(entryRows)
     if (known !== undefined) return known
     const book = indexEffects(entryRows, this.joined !== undefined)
-    if (!this.#isChecked) checkBook(book, entryRows, { model: this.api.model, operators: [...operators] })
+    if (!this.#isChecked) checkBook(book, entryRows, this.api.model)
     this.#books.set(entryRows, book)
     return book
   }
@@ -77,8 +77,8 @@ export class Blueprint {
   }
 }
 
-function checkBook(book: EntryEffects, entryRows: EntryRows, has: Parameters<typeof findFaults>[2]): void {
-  const faults = findFaults(book, entryRows, has)
+function checkBook(book: EntryEffects, entryRows: EntryRows, model: ApiModel): void {
+  const faults = findFaults(book, entryRows, model)
   if (faults.length === 0) return
   throw badRequest(
     explainFaults(`the effects, magic or errors of the library entry "${String(entryRows.facts.slug)}"`, faults),

@@ -1,9 +1,8 @@
 import { FRAMING_HEADERS } from '../../../../protocol/framing-headers.ts'
-import type { Json } from '../../../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject, setOwn } from '../../../../protocol/json.ts'
 import { LIMITS } from '../../../../protocol/limits.ts'
 import type { Random } from '../../../../runtime/random.ts'
 import { type ApiResponse, type ConnectionFault, jsonOf, toText, withHeaders } from '../../exchange.ts'
-import { mergePatch } from '../../expressions/operators/plain-operators.ts'
 import type { RequestContext } from '../../request-context.ts'
 import type { AnyFiring, Firings } from '../rule-book.ts'
 import type { RuleConfig } from '../rule-config.ts'
@@ -165,4 +164,15 @@ function drawLatencyMs(config: RuleConfig<'latency'>, random: Random): number {
 /** A draw of the standard normal distribution (Box and Muller, 1958). */
 function drawNormal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())
+}
+
+/** Applies a merge patch (RFC 7396): objects are merged at every depth, and null removes a field. */
+function mergePatch(target: Json, patch: Json): Json {
+  if (!isJsonObject(patch)) return patch
+  const merged: JsonObject = isJsonObject(target) ? { ...target } : {}
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name]
+    else setOwn(merged, name, mergePatch(getOwn(merged, name) ?? null, value))
+  }
+  return merged
 }
