@@ -57,6 +57,8 @@ function fieldFault(request: Fields, betas: string | undefined): string | undefi
   if (all.length === 0) return 'messages: at least one message is required'
   if (all.some(({ role }, at) => role === 'system' && (at === 0 || !INSTRUCTED.test(String(request.model)))))
     return 'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.'
+  const odd = all.find(({ role }) => !['user', 'assistant', 'system'].includes(String(role)))
+  if (odd !== undefined) return `messages: Unexpected role "${odd.role}". Allowed roles are "user" or "assistant"`
   const empty = all.findIndex(
     ({ role, content }) => role === 'user' && (content === '' || (Array.isArray(content) && content.length === 0)),
   )
@@ -91,7 +93,7 @@ function fieldFault(request: Fields, betas: string | undefined): string | undefi
 /** The kinds of fields that come in kinds. */
 const TAGS: Readonly<Record<string, readonly string[]>> = {
   thinking: ['adaptive', 'between_tools', 'disabled', 'enabled'],
-  tool_choice: ['any', 'auto', 'none', 'tool'],
+  tool_choice: ['auto', 'any', 'tool', 'none'],
 }
 
 /** What can be done to a context. */

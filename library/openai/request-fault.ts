@@ -355,6 +355,7 @@ function faultOfTools({ tool_choice }: Fields, tools: Json | undefined, part?: s
     if (part !== undefined && 'type' in tool && !OF_CHATS.includes(String(tool.type)))
       return invalidValue(`tools[${at}].type`, tool.type, OF_CHATS)
     if (tool.type !== 'function') continue
+    if (part !== undefined && tool[part] === undefined) return missingField(`tools[${at}].${part}`)
     const { name, strict, parameters } = part === undefined ? tool : fieldsOf(tool[part])
     const field = part === undefined ? `tools[${at}]` : `tools[${at}].${part}`
     const misnamed = nameFault(`${field}.name`, name)

@@ -365,6 +365,15 @@ it('takes longer answers of older models, efforts of models by any name, and ans
   await expect(Promise.all(answers)).resolves.toHaveLength(6)
 })
 
+it('refuses a body that is no JSON', async () => {
+  const { simulation } = await open()
+
+  const answer = await simulation.fetch('/v1/chat/completions', { method: 'POST', body: '{' })
+
+  expect(answer.status).toBe(400)
+  expect(await answer.text()).toContain('We could not parse the JSON body of your request. (HINT:')
+})
+
 it('refuses models of another kind', async () => {
   const { openai } = await open()
 
