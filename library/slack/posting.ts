@@ -189,11 +189,10 @@ export function erase(slack: Slack, channel: Kept, message: Kept): void {
   const { records } = slack
   const previous_message = toMessage(message, slack)
   const { ts = null, thread_ts, metadata } = message
+  if (records.pins.get(message.id) !== undefined) records.pins.remove(message.id)
   if (Number(message.reply_count) > 0)
-    records.messages.update(message, {
-      subtype: 'tombstone',
-      text: 'This message was deleted.',
-      user: SLACKBOT,
+    change(slack, channel, message, {
+      ...{ subtype: 'tombstone', text: 'This message was deleted.', user: SLACKBOT, extra: { hidden: true } },
       ...{ bot_id: null, app_id: null, blocks: null, attachments: null, files: [], reactions: [] },
     })
   else {
@@ -208,8 +207,8 @@ export function erase(slack: Slack, channel: Kept, message: Kept): void {
         latest_reply: left.at(-1)?.ts ?? null,
       })
     }
+    slack.tell({ ...changeOf(slack, channel, 'message_deleted'), deleted_ts: ts, previous_message })
   }
-  slack.tell({ ...changeOf(slack, channel, 'message_deleted'), deleted_ts: ts, previous_message })
   if (metadata != null)
     tellMetadata(slack, message, {
       type: 'message_metadata_deleted',

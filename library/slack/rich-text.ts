@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { listOf } from '../shared/values.ts'
 
-const MARK = /<([^>]+)>|:([a-z+-][\w+-]*):|(?<!\w)([*_~`])(?=\S)([^\n]*?\S)\3(?!\w)/g
+/** A reference, an address, an emoji, a style. */
+const MARK = /<([^>]+)>|(https?:\/\/[^\s<>|*~`]+)|:([a-z+-][\w+-]*):|(?<!\w)([*_~`])(?=\S)([^\n]*?\S)\4(?!\w)/g
 const STYLES: Readonly<Record<string, string>> = { '*': 'bold', _: 'italic', '~': 'strike', '`': 'code' }
 
 const plain = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
@@ -25,10 +26,11 @@ function elementsOf(text: string, style: JsonObject = {}): JsonObject[] {
   const add = (words: string) => words !== '' && found.push({ type: 'text', text: plain(words), ...styled })
   let at = 0
   for (const match of text.matchAll(MARK)) {
-    const [whole, inside, emoji, mark = '', words = ''] = match
+    const [whole, inside, url, emoji, mark = '', words = ''] = match
     add(text.slice(at, match.index))
     at = match.index + whole.length
     if (inside !== undefined) found.push({ ...referenceOf(inside), ...styled })
+    else if (url !== undefined) found.push({ type: 'link', url: plain(url), ...styled })
     else if (emoji !== undefined) found.push({ type: 'emoji', name: emoji, ...styled })
     else if (mark === '`') found.push({ type: 'text', text: plain(words), style: { ...style, code: true } })
     else found.push(...elementsOf(words, { ...style, [STYLES[mark] ?? '']: true }))

@@ -179,7 +179,7 @@ export const toFile = (file: Kept, slack: Slack): Fields => {
   const { id, name, user, origin } = file
   const path = `${origin}/files-pri/${TEAM}-${id}`
   return {
-    ...without(file, 'base64 origin state channels sections'),
+    ...defined(without(file, 'base64 origin state channels sections')),
     timestamp: file.created ?? 0,
     user_team: TEAM,
     ...{ is_external: false, external_type: '', display_as_bot: false, username: '', comments_count: 0 },
