@@ -1,6 +1,6 @@
 /** What people do in the app's own parts, by test helpers, and what comes to the addresses that an app gets. */
 import { completed } from './blocks.ts'
-import { elementOf, submission } from './modals.ts'
+import { elementOf, submission, valuesIn } from './modals.ts'
 import { attachmentsOf, type ContentFault, change, erase, faultOfContent, post, postingOf } from './posting.ts'
 import { toMessage, toView } from './shown.ts'
 import {
@@ -110,7 +110,7 @@ function interaction(slack: SlackRequest): object {
   const actions = isAction
     ? listOf(body.actions).map((one) => ({ ...elementOf(blocks, one.action_id), ...one, action_ts: stamp }))
     : []
-  const values = isAction ? chosenIn(given, actions) : given
+  const values = valuesIn(blocks, isAction ? chosenIn(given, actions) : given)
   const container = opened
     ? { type: 'view', view_id: opened.id }
     : defined({ type: 'message', message_ts: message?.ts, channel_id: channel?.id, is_ephemeral: false })

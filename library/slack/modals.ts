@@ -1,4 +1,5 @@
 /** Views: modals, homes, and what the answer to a submitted modal does. */
+import { getOwn } from '../../src/protocol/json.ts'
 import { completed, faultsOfView } from './blocks.ts'
 import { toView } from './shown.ts'
 import {
@@ -108,6 +109,32 @@ export function submission(slack: SlackRequest): object {
     ))
       records.views.remove(id)
   return { ok: true }
+}
+
+const OPTIONS = { static_select: 'option', external_select: 'option', multi_static_select: 'options' }
+/** What people choose in elements: `selected_date`, `initial_date`. */
+const CHOICES: Readonly<Record<string, string>> = {
+  ...{ ...OPTIONS, multi_external_select: 'options', radio_buttons: 'option', checkboxes: 'options' },
+  ...{ datepicker: 'date', timepicker: 'time', datetimepicker: 'date_time' },
+  ...{ users_select: 'user', conversations_select: 'conversation', channels_select: 'channel' },
+  ...{ multi_users_select: 'users', multi_conversations_select: 'conversations', multi_channels_select: 'channels' },
+}
+
+/** What the inputs of blocks have: what a person has entered, over what stands there at first. */
+export function valuesIn(blocks: readonly Fields[], entered: Fields): Fields {
+  const values = { ...entered }
+  for (const { block_id, elements, accessory, element } of blocks)
+    for (const { type = '', action_id, ...one } of listOf([elements, accessory, element].flat())) {
+      const what = getOwn(CHOICES, textOf(type))
+      const isText = /^(plain_text|email_text|url_text|number)_input$/.test(textOf(type))
+      if (what === undefined && !isText) continue
+      const [name, initial] = isText ? ['value', one.initial_value] : [`selected_${what}`, one[`initial_${what}`]]
+      const [block, action] = [textOf(block_id), textOf(action_id)]
+      const own = fieldsOf(values[block])
+      const value = { type, [name]: initial ?? (what?.endsWith('s') ? [] : null), ...fieldsOf(own[action]) }
+      values[block] = { ...own, [action]: value }
+    }
+  return values
 }
 
 /** The element of a block that a person uses, as the action shows it. */
