@@ -29,12 +29,8 @@ it('undoes a fast-forward to its end, also when its time ends during the undo', 
   const { readings, message } = await passTheLimit()
 
   expect(message).toContain('more than 1,000,000 changes, so nothing was changed')
-  const messages: (string | undefined)[] = []
-  for (const slowAt of [8, 4].map((fromEnd) => readings - fromEnd)) {
-    const run = await passTheLimit(slowAt)
-    messages.push(run.message)
-    expect(run.after).toEqual(run.before)
-  }
-  // The last one came during the undo, so the reason is the first one.
-  expect(messages.at(-1)).toBe(message)
+  const slow = await passTheLimit(readings - 4)
+  expect(slow.after).toEqual(slow.before)
+  // Its time ended during the undo, so the reason is the first one.
+  expect(slow.message).toBe(message)
 })
