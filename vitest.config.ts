@@ -6,7 +6,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const TIMED = ['test/management/busy.test.ts', 'test/server/idle-connections.test.ts']
 /** Tests of whole runs, which start other processes and wait for them. `npm test` runs them in a step of their own. */
 const WHOLE = [
-  'test/{cli,conformance,examples,fuzz,packaging}/**/*.test.ts',
+  'test/{conformance,examples,fuzz,packaging}/**/*.test.ts',
+  // The others run commands in the process of the test.
+  'test/cli/!(commands|folder|library-commands).test.ts',
   'test/fixture/runners/*.test.ts',
   'test/store/{kills,lost-commits,nodes-chaos}.test.ts',
 ]

@@ -22,5 +22,6 @@ if (isMainThread)
 if (isMainThread && process.argv[2] === 'serve') runInThread(new URL(import.meta.url))
 else {
   if (!process.env.NODE_V8_COVERAGE) keepCompiledCode()
-  await (await import('./cli/program.ts')).runCommand()
+  const code = await (await import('./cli/program.ts')).runCommand(process.argv.slice(2))
+  if (code !== undefined) process.exit(code)
 }

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { didYouMean } from '../names/nearest-name.ts'
 import { addAccountCommand } from './account.ts'
 import { addCleanupCommand, addReapCommand } from './cleanup.ts'
@@ -18,43 +18,46 @@ import { failureLine, printLines } from './terminal.ts'
 import { addTriggerCommand } from './trigger.ts'
 import { addTypesCommand } from './types.ts'
 
-/** The command line: all commands. */
-const program = new Command('backlot')
-  .description('Stand-in APIs for tests, with a clock that you can turn.')
-  .version(createRequire(import.meta.url)('backlot/package.json').version as string)
-  .configureHelp({ sortSubcommands: false })
-  .exitOverride((error) => {
-    process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage)
-  })
-
-program.argument('[sources...]', 'short for serve: library entries, files and folders').action(welcome)
-addServeCommand(program)
-addInspectCommand(program)
-addInitCommand(program)
-addTypesCommand(program)
-addLibraryCommand(program)
-addListCommand(program)
-addEnvCommand(program)
-addTriggerCommand(program)
-addCleanupCommand(program)
-addSinkCommand(program)
-addStoreCommand(program)
-addAccountCommand(program)
-addHealthCommand(program)
-addReapCommand(program)
-
-for (const command of [program, ...program.commands])
-  command.showHelpAfterError(
-    `Run \`npx backlot ${command === program ? '' : `${command.name()} `}--help\` to see what there is.`,
-  )
-
-export async function runCommand(): Promise<void> {
+/** Runs the command of these words. Resolves with the code to exit with at once; undefined where the process ends by itself. */
+export async function runCommand(words: readonly string[]): Promise<number | undefined> {
   try {
-    await program.parseAsync()
+    await createProgram().parseAsync(words, { from: 'user' })
   } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
     process.stderr.write(`${failureLine(error)}\n`)
     process.exitCode = EXIT.failed
   }
+}
+
+/** The command line: all commands. Flags of `serve` read the environment as it is now. */
+function createProgram(): Command {
+  const program = new Command('backlot')
+    .description('Stand-in APIs for tests, with a clock that you can turn.')
+    .version(createRequire(import.meta.url)('backlot/package.json').version as string)
+    .configureHelp({ sortSubcommands: false })
+    .exitOverride()
+
+  program.argument('[sources...]', 'short for serve: library entries, files and folders').action(welcome)
+  addServeCommand(program)
+  addInspectCommand(program)
+  addInitCommand(program)
+  addTypesCommand(program)
+  addLibraryCommand(program)
+  addListCommand(program)
+  addEnvCommand(program)
+  addTriggerCommand(program)
+  addCleanupCommand(program)
+  addSinkCommand(program)
+  addStoreCommand(program)
+  addAccountCommand(program)
+  addHealthCommand(program)
+  addReapCommand(program)
+
+  for (const command of [program, ...program.commands])
+    command.showHelpAfterError(
+      `Run \`npx backlot ${command === program ? '' : `${command.name()} `}--help\` to see what there is.`,
+    )
+  return program
 }
 
 /** Shows what there is to whoever runs it without a command. A source that exists is `serve` already. */
@@ -66,7 +69,7 @@ async function welcome([word]: string[], _: object, command: Command): Promise<v
       `error: unknown command '${word}', and no entry, file or folder.${didYouMean(word, [...COMMANDS, ...slugs])}`,
     )
   printLines([
-    program.description(),
+    command.description(),
     '',
     '  npx backlot stripe github       starts both, and prints how their SDKs find them',
     '  npx backlot ./openapi.yaml      starts an API of your own',

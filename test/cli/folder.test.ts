@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { runCommand } from '../support/run-command.ts'
-import { CLI, serve } from '../support/serve.ts'
+import { runCli } from '../support/run-cli.ts'
+import { serve } from '../support/serve.ts'
 
 const TASKS = `openapi: 3.1.0
 info: { title: Tasks, version: '1' }
@@ -30,8 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const backlot = (...args: string[]) =>
-  runCommand(process.execPath, [CLI, ...args], { cwd: folder, env: { NO_COLOR: '1' } })
+const backlot = (...args: string[]) => runCli(args, {}, folder)
 
 it('is laid over a description by inspect and types', async () => {
   const inspected = await backlot('inspect', 'tasks.yaml', '--library', './lines')

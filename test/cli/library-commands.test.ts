@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { runCommand } from '../support/run-command.ts'
-import { CLI } from '../support/serve.ts'
+import { runCli } from '../support/run-cli.ts'
 
 const ROOMS = `openapi: 3.1.0
 info: { title: Inn, version: '1', description: Rooms and guests. }
@@ -28,8 +27,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const library = (...args: string[]) =>
-  runCommand(process.execPath, [CLI, 'library', ...args], { cwd: folder, env: { NO_COLOR: '1' } })
+const library = (...args: string[]) => runCli(['library', ...args], {}, folder)
 
 it('shows what the description of an entry says', async () => {
   mkdirSync(join(folder, 'inn'))

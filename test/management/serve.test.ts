@@ -1,4 +1,4 @@
-import { type ChildProcess, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,6 @@ import { expect, it, onTestFinished } from 'vitest'
 import { firstLine, startCli } from '../conformance/served-target.ts'
 import { connectRaw } from '../listener/raw-client.ts'
 import { runCli } from '../support/run-cli.ts'
-import { CLI } from '../support/serve.ts'
 
 function serve(...args: string[]): ChildProcess {
   const child = startCli(['serve', ...args])
@@ -99,11 +98,9 @@ it('refuses an account key together with accounts of a file', async () => {
   const file = join(await folderForTest(), 'backlot.config.json')
   await writeFile(file, '{"accounts":[{"keys":[{"key":"svc_acc_from_a_file"}]}]}')
 
-  const run = spawnSync(process.execPath, [CLI, 'serve', '--config', file, '--account-key', 'svc_acc_other'], {
-    encoding: 'utf8',
-  })
+  const run = await runCli(['serve', '--config', file, '--account-key', 'svc_acc_other'])
 
-  expect(run.status).toBe(2)
+  expect(run.exitCode).toBe(2)
   expect(run.stderr).toContain(
     `error: --account-key and the accounts of ${file} exclude each other. Put the key among those accounts.`,
   )
@@ -113,9 +110,9 @@ it('refuses a misspelt key of a configuration file, which would leave the servic
   const file = join(await folderForTest(), 'backlot.config.json')
   await writeFile(file, '{"acounts":[]}')
 
-  const run = spawnSync(process.execPath, [CLI, 'serve', '--config', file], { encoding: 'utf8' })
+  const run = await runCli(['serve', '--config', file])
 
-  expect(run.status).toBe(1)
+  expect(run.exitCode).toBe(1)
   expect(run.stderr.trim()).toBe(
     `Failed to read the configuration "${file}": it has no key "acounts". Did you mean "accounts"?`,
   )
@@ -236,9 +233,9 @@ it.each([
   [['./none.yaml'], 'Failed to read "./none.yaml": there is no such file'],
   [['crm', 'payments', '--slug', 'one'], '--slug and --key belong to one simulation'],
   [['--allow-private-webhooks', 'localhost'], 'Expected `allowPrivateWebhooks[0]` to be an IP address or a CIDR range'],
-])('refuses %s', (args, message) => {
-  const run = spawnSync(process.execPath, [CLI, 'serve', '--port', '0', ...args], { encoding: 'utf8' })
+])('refuses %s', async (args, message) => {
+  const run = await runCli(['serve', '--port', '0', ...args])
 
   expect(run.stderr).toContain(message)
-  expect(run.status).not.toBe(0)
+  expect(run.exitCode).not.toBe(0)
 })

@@ -2,17 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { type CommandRun, runCommand } from '../support/run-command.ts'
+import { runCli } from '../support/run-cli.ts'
+import { runCommand } from '../support/run-command.ts'
 import { CLI } from '../support/serve.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-check-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const serve = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandRun> =>
-  runCommand(process.execPath, [CLI, 'serve', ...args], { cwd: folder, env })
+const serve = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runCli(['serve', ...args], env, folder)
 
 it('takes every flag from the environment too', async () => {
-  const { stdout } = await serve(['--help-all'])
+  const { stdout } = await runCommand(process.execPath, [CLI, 'serve', '--help-all'], { cwd: folder })
 
   const flags = [...stdout.matchAll(/^ {2}--([a-z-]+)/gm)]
     .map(([, name = '']) => name)
