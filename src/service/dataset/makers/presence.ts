@@ -21,13 +21,13 @@ const ERROR =
   /(?:^|_)(?:error|errors|failure|failure_reason|failure_code|failure_message|last_error|cancel\w*_reason|decline_code|rejection_reason|cancellation_details|deletion\w*)$/
 /** Fields that the server sets, or that every record has even without a client's value. */
 const SERVER_MADE =
-  /(?:^|_)(?:id|uuid|gid|sid|guid|object|self|href|etag|created|updated|modified|inserted|number|key|slug|token|secret|status|state|type|kind|version|revision|count|total|links|livemode|currency|locale|url|uri)$|(?:created|updated|modified|inserted)(?:_at|_on|_date|_time)?$|date_(?:created|updated)|_count$/
+  /(?:^|_)(?:id|uuid|gid|sid|guid|object|self|href|etag|created|updated|modified|inserted|number|key|slug|token|secret|status|state|type|kind|version|revision|count|total|links|livemode|currency|locale|url|uri)$|(?:created|updated|modified|inserted|uploaded)(?:_at|_on|_date|_time)?$|date_(?:created|updated)|_count$/
 const OFTEN_ABSENT =
   /(?:^|_)(?:due|parent|reply|thumbnail|closed|assigned|assignee|next|prev|previous|replaced|referrer|coupon|discount|expires|expiry)/
 
 /** Times that a new record has: those of its creation. */
 const AT_FIRST =
-  /^(?:creat|insert|regist|join|add|date$|order|plac|invit|post|issue_date|invoice_date|since|updat|modif|chang|last_(?:updat|modif|chang|edit))|_(?:created|updated|modified|inserted|added|registered|changed)(?:_|$)|^date_(?:created|updated|modified|added)/
+  /^(?:creat|insert|regist|join|add|date$|order|plac|invit|post|upload|issue_date|invoice_date|since|updat|modif|chang|last_(?:updat|modif|chang|edit))|_(?:created|updated|modified|inserted|added|registered|changed)(?:_|$)|^date_(?:created|updated|modified|added)/
 
 /** Objects of links. */
 const LINKS = /^_?links$/

@@ -25,6 +25,8 @@ export class CompiledOperation {
         readonly beside: readonly string[]
         readonly listOf: string | undefined
         readonly isIdleJournal: boolean
+        /** Whether it lists what no request adds, below records of clients. */
+        readonly isUnfed: boolean
         /** Lists of new records that nothing fills. */
         readonly unfilled: readonly string[]
         /** Prices in lines that no request sends. */

@@ -76,8 +76,8 @@ function isLock(name: string, bodies: readonly Sent[]): boolean {
 
 /** A field of the records that others belong to, which counts those: `appointments_count` of a patient. */
 export interface Counter {
-  /** Names the record that counts. */
-  readonly field: FieldPath
+  /** Names the record that counts; undefined for the one in the path. */
+  readonly field: FieldPath | undefined
   readonly collection: string
   readonly counter: string
 }
@@ -87,11 +87,13 @@ export function findCounters(
   model: CollectionModel,
   collectionOf: (name: string) => { readonly model: CollectionModel; readonly upkeep: Upkeep },
 ): readonly Counter[] {
-  return model.relations.flatMap(({ field, collection, many }): Counter[] => {
+  const { parent, relations } = model
+  const above = parent && !parent.field && { field: undefined, collection: parent.collection, many: false }
+  return [...(above ? [above] : []), ...relations].flatMap(({ field, collection, many }): Counter[] => {
     // Of `user` and `in_reply_to_user`, the first names what a record belongs to.
-    const isOwner = model.relations.every(
-      (one) => one.collection !== collection || `${one.field}`.length >= `${field}`.length,
-    )
+    const isOwner =
+      field === undefined ||
+      relations.every((one) => one.collection !== collection || `${one.field}`.length >= `${field}`.length)
     const owner = collectionOf(collection)
     const counter = isOwner && !many ? counterOf(model, owner.model) : undefined
     // What clients send is theirs: the `guest_count` of a reservation.

@@ -27,6 +27,8 @@ interface Links {
   readonly previous: string | undefined
   readonly next: string | undefined
   readonly last: string | undefined
+  /** Of the page with this number. */
+  readonly at: (number: number) => string
 }
 
 /** A request for a list. */
@@ -139,6 +141,7 @@ function toLinks(call: ListCall, walk: PageFacts): Links {
         ? url({ ...clear, [after]: walk.lastCursor })
         : url(at(number + 1)),
     last: isCursor ? undefined : url(page.style === 'none' ? {} : at(lastNumber)),
+    at: (number) => url(at(number - paging.firstPage)),
   }
 }
 

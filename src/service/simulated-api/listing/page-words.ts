@@ -157,6 +157,8 @@ function directionOf(name: string): LinkWord | undefined {
 function words(name: string, schema: Schema, around: Surroundings): (Word | undefined)[] {
   const ofPage = around.isCounted && isNumeric(schema) && /^(from|to)$/.test(name)
   return [
+    // The address of the list, to which clients of Laravel add a query.
+    around.isCounted && name === 'path' ? ({ links }) => links.self.split('?')[0] : undefined,
     ofPage && schema.nullable ? ({ count }) => (count === 0 ? null : undefined) : undefined,
     isNumeric(schema) || (schema.types.length === 0 && TOTAL.test(name)) ? numberWord(name, around) : undefined,
     schema.types.includes('boolean') ? flagWord(name) : undefined,
@@ -169,13 +171,27 @@ function words(name: string, schema: Schema, around: Surroundings): (Word | unde
 /** `links: [{ rel: 'next', uri }]`: the pages that there are. */
 function linksWord(item: Schema | undefined): Word | undefined {
   const target = [...(item?.properties.keys() ?? [])].find(isLinkField)
-  if (item === undefined || target === undefined || !item.properties.has('rel')) return undefined
-  return ({ links: { previous, ...links } }) => {
-    const all = Object.entries({ ...links, prev: previous }).flatMap(([rel, url]) =>
+  if (item === undefined || target === undefined) return undefined
+  if (item.properties.has('label') && item.properties.has('active')) return numberedLinks
+  if (!item.properties.has('rel')) return undefined
+  return ({ links: { self, first, previous: prev, next, last } }) => {
+    const all = Object.entries({ self, first, next, last, prev }).flatMap(([rel, url]) =>
       url === undefined ? [] : [{ rel, [target]: url }],
     )
     return all.filter((link) => fits(item, link))
   }
+}
+
+/** The buttons of Laravel's paginator: « Previous, 1, 2, Next » (https://laravel.com/docs/pagination#converting-results-to-json). */
+function numberedLinks({ links, page, pages }: PageFacts): Json {
+  const numbers = Array.from({ length: pages }, (_, at) => at + 1)
+  const near = numbers.filter((one) => one < 3 || one > pages - 2 || Math.abs(one - page.number) < 4 || pages < 14)
+  const shown = near.flatMap((one, at) => {
+    const button = { url: links.at(one), label: `${one}`, active: one === page.number }
+    return one - (near[at - 1] ?? 0) > 1 ? [{ url: null, label: '...', active: false }, button] : [button]
+  })
+  const way = (url: string | undefined, label: string) => ({ url: url ?? null, label, active: false })
+  return [way(links.previous, '&laquo; Previous'), ...shown, way(links.next, 'Next &raquo;')]
 }
 
 const limitOf = ({ page: { limit }, count }: PageFacts): number => (Number.isFinite(limit) ? limit : count)

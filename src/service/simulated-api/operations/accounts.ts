@@ -63,7 +63,7 @@ export function userIn(account: Account | undefined, schema: Schema | undefined)
 
 /** Fields of a new record for who made it. */
 const MAKER =
-  /^(?:user|owner|author|creator|(?:created|posted|uploaded|submitted)_by|customer|seller|sender|reporter|requester)(?:_(id|uuid|user_?name|email|name))?$/
+  /^(?:user|owner|author|creator|(?:created|posted|uploaded|submitted)_by|customer|seller|sender|reporter|requester|organi[sz]er|instructor|student|applicant)(?:_(id|uuid|user_?name|email|name))?$/
 
 /** Whom a new record names as its maker, where no client sends it: `createdBy`, `sellerUsername`, `author: { username }`. */
 export function makerFields(setting: Setting, call: ApiCall, schema: Schema | undefined): JsonObject {
@@ -202,9 +202,9 @@ export function withCredentials(setting: Setting, call: ApiCall, answered: Answe
   return { ...answered, changes: [...answered.changes, change] }
 }
 
-/** A body, and the objects in it. */
+/** A body, and the objects in it: `{ data: { token, user } }`. */
 const objectsIn = (body: Json | undefined): JsonObject[] =>
-  isJsonObject(body) ? [body, ...Object.values(body).filter(isJsonObject)] : []
+  isJsonObject(body) ? [body, ...Object.values(body).flatMap(objectsIn)] : []
 
 /** The names in an object, as accounts have them. */
 const namesIn = (object: JsonObject, ofFields = NAME): string[] =>

@@ -13,7 +13,7 @@ import { unwrapBody } from '../body/sent-records.ts'
 import { type Answered, type ApiCall, type Found, type Setting, withUpload } from '../calls/call.ts'
 import { allNames, type Intake } from '../facts/intake.ts'
 import { HIDDEN_DELETED_AT } from '../facts/upkeep.ts'
-import { firstFields, mergeFields, sentFields, toRecordFields } from '../records/client-fields.ts'
+import { firstFields, mergeFields, relationName, sentFields, toRecordFields } from '../records/client-fields.ts'
 import { makeRecord, withNames } from '../records/make-record.ts'
 import { toScopeMatches } from '../records/scope.ts'
 import { withSums } from '../records/with-sums.ts'
@@ -150,9 +150,10 @@ function actOn(
   // What is added to a list does not take its place, and what is set elsewhere is not kept here.
   for (const one of sets)
     delete known[(one.to === 'added' || one.to === 'removed' ? one.field[0] : movedField(one)) ?? '']
-  // `withdrawal_reason`, which only the `reason` of a withdrawal fills, may be read-only.
-  const moved = Object.entries(known).filter(([name]) => !Object.hasOwn(firstFields(given), name))
   const fields = withNames(setting.world, model, toRecordFields(setting, model, known, { call, key }))
+  // `withdrawal_reason`, which only the `reason` of a withdrawal fills, may be read-only.
+  const isMoved = (name: string) => !Object.hasOwn(firstFields(given), name) && !Object.hasOwn(fields, name)
+  const moved = Object.entries(known).filter(([name]) => isMoved(name))
   const merged = mergeFields(record, fields, { schema: model.schema, call })
   const filled = { ...merged, ...Object.fromEntries(moved) }
   const set = sets.reduce((before, one) => applySetting(setting, call, { model, key, given, one }, before), filled)
@@ -238,13 +239,16 @@ export function fieldTaken(
   }: { readonly intake: Intake; readonly sent: Schema | undefined; readonly verb?: string | undefined },
 ): string | undefined {
   const names = allNames(schema)
-  if (!intake.parts.has(name) && findField(names.keys(), name) === undefined) {
-    const beginning =
-      wordsOf(verb ?? '')[0]
-        ?.replace(/e$/, '')
-        .slice(0, 5) ?? ''
-    const isOfVerb = (own: string): boolean => own.startsWith(beginning) && own.endsWith(foldName(name))
-    return beginning === '' ? undefined : [...names.keys()].find((own) => isOfVerb(foldName(own)))
+  const [start = ''] = wordsOf(verb ?? '')
+  const beginning = start.replace(/e$/, '').slice(0, 5)
+  const isOfVerb = (own: string): boolean =>
+    own !== foldName(name) && own.startsWith(beginning) && own.endsWith(foldName(name))
+  // `cancel { reason }` of an appointment that has a `reason` and a `cancellationReason`.
+  const ofVerb = beginning === '' ? undefined : [...names.keys()].find((own) => isOfVerb(foldName(own)))
+  if (ofVerb !== undefined) return ofVerb
+  if (!intake.parts.has(name)) {
+    const own = findField(names.keys(), name) === undefined ? relationName(names, name, {}) : name
+    if (own !== name) return own
   }
   const isKind = OWN_KIND.test(name) && allNames(sent).get(name)?.enum !== undefined
   return !isKind || names.get(name)?.enum !== undefined ? name : undefined

@@ -64,7 +64,7 @@ export function answerRecord(
 const schemaOf = ({ api: { model } }: Setting, { collection }: Found): Schema | undefined =>
   [...model.collections, ...model.singletons].find(({ name }) => name === collection)?.schema
 
-const withoutHidden = (record: JsonObject, schema: Schema | undefined): JsonObject =>
+export const withoutHidden = (record: JsonObject, schema: Schema | undefined): JsonObject =>
   Object.fromEntries(Object.entries(record).filter(([name]) => schema?.properties.get(name)?.writeOnly !== true))
 
 /** An answer with several records. @param input `shown`: their texts, if known */

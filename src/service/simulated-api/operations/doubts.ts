@@ -1,8 +1,9 @@
 import { endsInKey } from '../../../names/id-names.ts'
+import { foldNoun } from '../../../names/nouns.ts'
 import { isAboutPage } from '../../../names/paging-words.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { ApiModel, CollectionModel, Operation } from '../../openapi/model.ts'
+import type { ApiModel, CollectionModel, Effect, Operation } from '../../openapi/model.ts'
 import { schemaAt } from '../../world/field.ts'
 import type { CompiledApi } from '../compiled/compiled-api.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
@@ -32,6 +33,7 @@ export function doubtsOf(api: CompiledApi, compiled: CompiledOperation): NonNull
     beside: findMadeUpBeside(compiled.operation),
     listOf: findListOf(api.model, compiled),
     isIdleJournal: isIdleJournal(api, compiled.operation),
+    isUnfed: isUnfed(api.model, compiled.operation.effect),
     unfilled: findUnfilled(api, compiled),
     priced: findMadeUpPrices(api, compiled),
     isInvented: isInvented(api.model, compiled.operation),
@@ -63,6 +65,13 @@ const isIdleJournal = ({ model, auditLogs }: CompiledApi, { effect, path }: Oper
   !model.operations.some((other) => other.method !== 'GET' && other.path.startsWith(`${path}/{`)) &&
   !auditLogs.some((log) => log.collection === effect.collection)
 
+/** Whether no request adds to a list below records that clients create: `GET /orders/{id}/tickets`. */
+function isUnfed(model: ApiModel, effect: Effect): boolean {
+  if (effect.kind !== 'list' || effect.envelope.shape !== 'list' || isMade(model, effect.collection)) return false
+  const owner = effect.scope.at(-1)?.collection
+  return owner !== undefined && isMade(model, owner)
+}
+
 /** The collection that a list below its name shows other records of, as `GET /bids/my` does of `bids`. */
 function findListOf(model: ApiModel, { operation, collection }: CompiledOperation): string | undefined {
   const { effect, segments } = operation
@@ -79,7 +88,9 @@ const isMade = ({ operations }: ApiModel, collection: string): boolean =>
   operations.some(
     ({ effect }) =>
       ('makes' in effect && effect.makes?.collection === collection) ||
-      (/^(create|bulkCreate)$/.test(effect.kind) && 'collection' in effect && effect.collection === collection),
+      ('collection' in effect &&
+        effect.collection === collection &&
+        (/^(create|bulkCreate)$/.test(effect.kind) || ('upsert' in effect && effect.upsert))),
   )
 
 /** Fields of an operation's body that no field of the records keeps. Options, which are flags, do something else; of an action, the numbers. */
@@ -160,6 +171,10 @@ function findMadeUpFields(api: CompiledApi, { operation, collection }: CompiledO
     ...Object.keys(model.initial ?? {}),
   ])
   const names = allNames(model.schema)
+  const isOwnCount = (name: string) =>
+    [...names].some(([list, { items }]) => items && foldNoun(list) === foldNoun(name.replace(/_?count$/i, '')))
+  // `endsAt` beside the `startsAt` and `durationMinutes` that clients send.
+  const isTimed = [/^starts?/, /duration/].every((part) => [...upkeep.sent].some((name) => part.test(foldName(name))))
   // The totals of lines within a record follow them.
   const hasLines = [...names.values()].some(
     ({ items }) => items?.types.includes('object') && !items.properties.has('id'),
@@ -167,8 +182,10 @@ function findMadeUpFields(api: CompiledApi, { operation, collection }: CompiledO
   return [...names].flatMap(([name, { types, readOnly }]) => {
     const words = wordsOf(name)
     // Django writes the counts that a method computes as read-only texts.
-    const isComputed = (readOnly || /number|integer/.test(types.join())) && words.some((word) => COMPUTED.test(word))
-    return isComputed && !hasLines && !endsInKey(name) && !kept.has(name) && !upkeep.sent.has(name) ? [name] : []
+    const isNumber = (readOnly || /number|integer/.test(types.join())) && words.some((word) => COMPUTED.test(word))
+    const isComputed =
+      (isNumber && !hasLines && !isOwnCount(name)) || (isTimed && /^ends?(at|on|time|date)?$/.test(foldName(name)))
+    return isComputed && !endsInKey(name) && !kept.has(name) && !upkeep.sent.has(name) ? [name] : []
   })
 }
 

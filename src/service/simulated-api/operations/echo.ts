@@ -69,7 +69,7 @@ const fitting = (field: Schema, value: Json | undefined): Json | undefined =>
 function echo(document: JsonObject, schema: Schema, asked: ReadonlyMap<string, Json>, levels: number): JsonObject {
   const echoed: JsonObject = {}
   for (const [name, field] of schema.properties) {
-    const value = fitting(field, asked.get(foldName(name)))
+    const value = field.writeOnly ? undefined : fitting(field, asked.get(foldName(name)))
     const stored = document[name]
     if (value !== undefined) setOwn(echoed, name, value)
     else if (levels > 1 && isJsonObject(stored)) {

@@ -4,7 +4,7 @@ import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Operation } from '../../openapi/model.ts'
 import type { Answered, ApiCall, Setting } from '../calls/call.ts'
-import { answerEmpty, answerJson, answerOther, asFields } from './answer.ts'
+import { answerEmpty, answerJson, answerOther, asFields, withoutHidden } from './answer.ts'
 import { composeAround } from './compose-around.ts'
 import { withEcho } from './echo.ts'
 
@@ -58,7 +58,11 @@ function composeOf(
 ): Json {
   const generated = setting.presenter.projector.project(undefined, schema, key)
   if (!isJsonObject(generated)) return generated
-  const record = { ...generated, ...eachOf(setting, operation, { schema, sent, key }), ...asFields(sent) }
+  const record = {
+    ...generated,
+    ...eachOf(setting, operation, { schema, sent, key }),
+    ...withoutHidden(asFields(sent), schema),
+  }
   for (const name in record) if (TROUBLE.test(name) && Array.isArray(record[name])) record[name] = []
   const composed = composeAround(setting, schema, { record, key: '' }, operation)
   return fits(schema, composed) ? composed : generated

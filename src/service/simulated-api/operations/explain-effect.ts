@@ -9,7 +9,7 @@ import { toJsonPatch } from '../body/json-patch.ts'
 import type { Answered, ApiCall } from '../calls/call.ts'
 import type { CompiledApi } from '../compiled/compiled-api.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
-import { toText } from '../exchange.ts'
+import { type ApiResponse, toText } from '../exchange.ts'
 import { COPIES, fieldTaken, MAKES } from './action.ts'
 import { movedField } from './apply-setting.ts'
 import { doubtsOf, WHOLE } from './doubts.ts'
@@ -156,6 +156,10 @@ export function explainDoubts(
       `${on} never answers the ${doubts.conflict[0]} that it declares ("${doubts.conflict[1]}"). A handler can, with \`refuse(${doubts.conflict[0]})\`${fromStatus}; \`${modelLineText(operation, line)}\` accepts it.`,
     doubts.isIdleJournal &&
       `${on} lists past events, and no request adds one. Create them in a handler of what it is about, or seed them; \`${modelLineText(operation, line)}\` accepts it.`,
+    doubts.isUnfed &&
+      !doubts.isIdleJournal &&
+      isEmptyList(effect, body) &&
+      `${on} is empty: no request adds to ${collection}. Create them in a handler or with \`create("${collection}", ...)\`; \`${modelLineText(operation, line)}\` accepts it.`,
     doubts.listOf &&
       `${on} lists records of its own, which no request changes: not the ${doubts.listOf}. \`${modelLineText(operation, { list: doubts.listOf })}\` lists those; \`${modelLineText(operation, line)}\` accepts it.`,
     isUnchecked &&
@@ -169,6 +173,13 @@ export function explainDoubts(
     isUnknown &&
       `${on} answers nothing: its description declares no fields of the answer. Declare them, or let a handler answer; \`${modelLineText(operation, 'example')}\` accepts it.`,
   ].filter((one) => typeof one === 'string')
+}
+
+/** Whether an answer has an empty list in the place of the records. */
+function isEmptyList(effect: Effect, body: ApiResponse['body']): boolean {
+  if (effect.kind !== 'list' || body === null) return false
+  const name = effect.envelope.path.at(-1)
+  return name === undefined ? toText(body) === '[]' : toText(body).includes(`"${name}":[]`)
 }
 
 /** Verbs that do no more than set what is sent. */

@@ -132,10 +132,13 @@ function withCounts({ world, api }: Setting, changes: readonly Change[]): readon
     if (!('collection' in change) || change.type === 'updated') continue
     const counters = api.countersOf(change.collection)
     if (counters.length === 0) continue
-    const record = change.type === 'created' ? change.record : world.collection(change.collection).get(change.key)
+    const view = world.collection(change.collection)
+    const record = change.type === 'created' ? change.record : view.get(change.key)
+    const scope = change.type === 'created' ? change.scope : view.scopeOf(change.key)
     for (const { field, collection, counter } of counters) {
       const owners = world.collection(collection)
-      const key = owners.findIn(keyIn(record && readField(record, field)) ?? '', [])
+      const named = field === undefined ? scope[collection] : record && readField(record, field)
+      const key = owners.findIn(keyIn(named) ?? '', [])
       const owner = key === undefined ? undefined : lastOf(all, { collection, key }, owners.get(key))
       const count = owner?.[counter]
       if (key === undefined || owner === undefined || typeof count !== 'number') continue

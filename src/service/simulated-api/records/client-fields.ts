@@ -107,7 +107,7 @@ function isAsRecorded(sent: JsonObject, { checks }: Intake): boolean {
 }
 
 /** `project_id` for a record with a `project` object, `project` for one with a `project_id`. */
-function relationName(names: ReadonlyMap<string, Schema>, sent: string, value: Json): string | undefined {
+export function relationName(names: ReadonlyMap<string, Schema>, sent: string, value: Json): string | undefined {
   const folded = foldName(sent)
   const base = nounOfId(sent)
   for (const [name, field] of names) {

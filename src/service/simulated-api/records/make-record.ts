@@ -1,7 +1,7 @@
 import { findField, findValue } from '../../../names/find-field.ts'
 import { isIdName } from '../../../names/id-names.ts'
-import { capitalised, wordsOf } from '../../../names/words.ts'
-import { getOwn, type JsonObject, readField, setOwn, writeField } from '../../../protocol/json.ts'
+import { capitalised, foldName, wordsOf } from '../../../names/words.ts'
+import { getOwn, type Json, type JsonObject, readField, setOwn, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
@@ -136,29 +136,43 @@ export function completeRecord(
   return { found: { collection, key, record }, change, name: made.key }
 }
 
+/** Fields that may show a fact of another record: those of several words. `parent_type` is about the reference. */
+const factFields = (schema: Schema) =>
+  [...schema.fields].flatMap(([name, shown]) => {
+    const words = wordsOf(name)
+    const isFact = words.length > 1 && !/^(type|kind|ids?|uuid|status)$/.test(words.at(-1) ?? '')
+    return isFact ? [{ name, shown, folded: foldName(name) }] : []
+  })
+
 /**
- * With the names of records that it refers to: `organization_name` beside `organization_id` or `organization`, and
- * `zoneName` beside `venueZoneId`.
+ * With facts of records that it refers to: `organization_name` beside `organization_id` or `organization`, `zoneName`
+ * beside `venueZoneId`, `course_title` beside `course`.
  */
 export function withNames(world: World, { schema, relations }: CollectionModel, given: JsonObject): JsonObject {
-  const known = schema?.once(nameFields) ?? []
+  const known = schema?.once(factFields) ?? []
   if (known.length === 0) return given
-  const names = relations.flatMap(({ field: path, collection }): [string, string][] => {
+  const names = relations.flatMap(({ field: path, collection }): [string, Json][] => {
     const [field = ''] = path
     const key = keyIn(readField(given, path))
     if (key === undefined) return []
     const noun = field.replace(/_?(id|uuid|key)$/i, '')
-    const shown = findField(known, `${noun}_name`) ?? findField(known, `${wordsOf(noun).at(-1)}_name`)
-    if (shown === undefined || shown === field || given[shown] !== undefined) return []
+    const nouns = [noun, wordsOf(noun).at(-1) ?? noun].map(foldName)
+    const missing = known.flatMap(({ name, shown, folded }) => {
+      const fact = folded.slice(nouns.find((one) => one !== '' && folded.startsWith(one))?.length ?? folded.length)
+      return fact !== '' && name !== field && given[name] === undefined ? [{ name, shown, fact }] : []
+    })
+    if (missing.length === 0) return []
     const other = world.collection(collection).findIn(key, [])
     const record = other === undefined ? {} : (world.collection(collection).get(other) ?? {})
-    const name = ['name', 'full_name', 'display_name'].map((one) => findValue(record, one)).find(Boolean)
-    return typeof name === 'string' ? [[shown, name]] : []
+    const full = ['first_name', 'last_name'].flatMap((one) => findValue(record, one) ?? []).join(' ')
+    const called = ['name', 'full_name', 'display_name'].map((one) => findValue(record, one)).find(Boolean) ?? full
+    return missing.flatMap(({ name, shown, fact }): [string, Json][] => {
+      const value = fact === 'name' && called ? called : findValue(record, fact)
+      return value !== undefined && fits(shown, value) ? [[name, value]] : []
+    })
   })
   return names.length === 0 ? given : { ...given, ...Object.fromEntries(names) }
 }
-
-const nameFields = ({ fields }: Schema): readonly string[] => [...fields.keys()].filter((name) => /name$/i.test(name))
 
 /** Names are unique below one parent: the same name below another parent gets its own key. */
 function freeKey(keys: NewKeys, name: string, scope: RecordScope): string {

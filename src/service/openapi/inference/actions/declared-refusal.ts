@@ -4,6 +4,7 @@ import type { Schema } from '../../../../schema/schema.ts'
 import type { ActionRefusal } from '../../action-setting.ts'
 import type { OperationDraft } from '../../operation-draft.ts'
 import { schemaBelow } from '../../schemas/schema-fields.ts'
+import { fieldsOf } from '../bodies/bodies.ts'
 import { findStatusField } from '../collections/record-fields.ts'
 
 /** The refusal of records in the wrong state that an action declares; undefined without one. */
@@ -20,14 +21,10 @@ export function declaredRefusal(
   const states = statesOf(schema)
   if (typeof toStatus !== 'string' || !states.includes(toStatus)) return { status, from: undefined }
   const taken = [draft.summary, draft.description].map((text = '') => `only ${TAKES.exec(text)?.[1] ?? ''}`)
-  const texts = [draft.responses.get(`${status}`)?.description ?? '', ...sentencesOf(draft.description), ...taken]
+  const texts = [textOf(draft, status), ...sentencesOf(draft.description), ...taken]
   const { only, never } = statesNamedIn(texts, states, toStatus)
-  const isEarlier = (state: string) => only.length === 0 || only.includes(state)
-  const isOpen = (state: string) => only.length > 0 || !isOver(state, verb, toStatus, states)
-  return {
-    status,
-    from: states.filter((state) => state !== toStatus && !never.includes(state) && isEarlier(state) && isOpen(state)),
-  }
+  const isOpen = (state: string) => (only.length > 0 ? only.includes(state) : !isOver(state, verb, toStatus, states))
+  return { status, from: states.filter((state) => state !== toStatus && !never.includes(state) && isOpen(state)) }
 }
 
 /** What an action takes: `active` of `Pauses an active block`. */
@@ -38,16 +35,13 @@ export function describedRefusal(draft: OperationDraft, schema: Schema | undefin
   const status = [409, 422].find((code) => draft.responses.has(`${code}`))
   const states = status === undefined ? [] : statesOf(schema)
   if (status === undefined || states.length === 0) return undefined
-  const own = isAboutState(draft, status) ? [draft.responses.get(`${status}`)?.description ?? ''] : []
+  const own = isAboutState(draft, status) ? [textOf(draft, status)] : []
   const prose = sentencesOf(draft.description).filter((text) => CHANGES.test(text) && !OF_STATUS.test(text))
   // What comes before the limit is something else: `For an inactive plan, you can make only status updates`.
   const limits = [...own, ...prose].map((text) => text.slice(Math.max(0, text.search(LIMITS))))
   const { only, never } = statesNamedIn(limits, states, '')
-  if (only.length + never.length === 0) return undefined
-  return {
-    status,
-    from: states.filter((state) => !never.includes(state) && (only.length === 0 || only.includes(state))),
-  }
+  const from = states.filter((state) => !never.includes(state) && (only.length === 0 || only.includes(state)))
+  return only.length + never.length === 0 ? undefined : { status, from }
 }
 
 const CHANGES = /\b(updat|chang|edit|modif|delet|remov|patch|replac)/i
@@ -61,11 +55,16 @@ function statesOf(schema: Schema | undefined): readonly string[] {
 }
 
 /** Whether a declared response may refuse a state. 422 is mostly about the body, unless it says otherwise. */
-function isAboutState({ responses }: OperationDraft, status: number): boolean {
-  const response = responses.get(`${status}`)
-  if (response === undefined) return false
-  const { description = '' } = response
-  return ABOUT_STATE.test(description) || (status === 409 && !ABOUT_OTHERS.test(description))
+function isAboutState(draft: OperationDraft, status: number): boolean {
+  const text = textOf(draft, status)
+  return draft.responses.has(`${status}`) && (ABOUT_STATE.test(text) || (status === 409 && !ABOUT_OTHERS.test(text)))
+}
+
+/** What a description says of a refusal, with the example of its message, where Laravel's generator has the sentence. */
+function textOf({ responses }: OperationDraft, status: number): string {
+  const { description = '', content } = responses.get(`${status}`) ?? {}
+  const [schema] = status === 409 ? [...(content?.values() ?? [])].map((media) => media.schema) : []
+  return `${description}\n${fieldsOf(schema).get('message')?.example ?? ''}`
 }
 
 const ABOUT_STATE =

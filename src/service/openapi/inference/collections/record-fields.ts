@@ -52,7 +52,7 @@ function looksLikeStatus(field: Schema): boolean {
 }
 
 const CREATED =
-  /^(createdat|created|createdon|datecreated|creationdate|creationtime|creationtimestamp|createdate|createtime|createddate|createddateutc|createddatetime|createdtime|createdtimestamp|insertedat|dateadded|addedat|timecreated|creationdatetime|createdts)$/
+  /^(createdat|created|createdon|datecreated|creationdate|creationtime|creationtimestamp|createdate|createtime|createddate|createddateutc|createddatetime|createdtime|createdtimestamp|insertedat|uploadedat|dateadded|addedat|timecreated|creationdatetime|createdts)$/
 const UPDATED =
   /^(updatedat|updated|updatedon|dateupdated|datemodified|modified|modifiedat|modifiedon|modifieddate|lastmodified|lastmodifiedat|lastmodifieddate|lastupdated|lastupdate|lastupdatedat|updatedate|updatetime|updateddate|updateddateutc|updatedtime|modificationdate|modificationtime|modifiedtime|changedat|timeupdated|lastmodifieddatetime|lastmodifiedtime|lastupdatedtime|updateddatetime|lastchanged)$/
 

@@ -92,8 +92,8 @@ export const readRules: readonly Rule[] = [
         (hasOwnId(answer)
           ? around?.isRecord === false && isRecordOf(recordEnvelope(draft, around.collection), around.collection)
           : [answer, ...fieldsOf(answer).values()]
-              .flatMap((part) => [...fieldsOf(part).values()])
-              .some(({ types }) => /number|integer/.test(types.join())))),
+              .flatMap((part) => [...fieldsOf(part).values(), part.additionalProperties])
+              .some((one) => typeof one === 'object' && /number|integer/.test(one.types.join())))),
     find: (operation, { build }) => {
       const { site, answer, around, draft } = operation
       if (!site || !isWordRead(operation)) return undefined

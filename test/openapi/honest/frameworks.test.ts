@@ -1,0 +1,150 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { answers, describeApi, inPath, inQuery, list, object, only, takes } from '../describe-api.ts'
+import { simulations } from '../unseen/simulated.ts'
+import { describeResources, oneOf, TEXT } from './resource.ts'
+
+// What generators of frameworks write: springdoc, drf-spectacular, @hono/zod-openapi, Scramble of Laravel.
+
+const simulation = simulations()
+const integer = { type: 'integer' }
+
+it('keeps the reason of a cancellation apart from that of the appointment', async () => {
+  const fields = { reason: TEXT, status: oneOf('BOOKED', 'CANCELLED'), cancellationReason: TEXT }
+  const actions = { 'POST /cancel': { sent: { reason: TEXT } } }
+  const call = await simulation.of(describeResources({ appointments: { fields, sent: { reason: TEXT }, actions } }))
+  const { id } = (await call('POST /appointments', { reason: 'Cough' })).body
+
+  const { body } = await call(`POST /appointments/${id}/cancel`, { reason: 'Ill' })
+
+  expect(body).toMatchObject({ reason: 'Cough', status: 'CANCELLED', cancellationReason: 'Ill' })
+})
+
+it('shows facts of the record that a new one names', async () => {
+  const call = await simulation.of(
+    describeResources({
+      courses: { fields: { title: TEXT } },
+      students: { fields: { first_name: TEXT, last_name: TEXT } },
+      enrollments: {
+        fields: { course_id: TEXT, course_title: TEXT, student_id: TEXT, student_name: TEXT },
+        sent: { course_id: TEXT, student_id: TEXT },
+      },
+    }),
+  )
+  const course_id = (await call('POST /courses', { title: 'Rust' })).body.id
+  const student_id = (await call('POST /students', { first_name: 'Ada', last_name: 'Lovelace' })).body.id
+
+  const { body } = await call('POST /enrollments', { course_id, student_id })
+
+  expect(body).toMatchObject({ course_title: 'Rust', student_name: 'Ada Lovelace' })
+})
+
+it('embeds the record that an action assigns', async () => {
+  const contractor = { type: 'object', properties: { id: TEXT, name: TEXT, trade: TEXT }, required: ['id', 'name'] }
+  const call = await simulation.of(
+    describeResources({
+      contractors: { fields: { name: TEXT, trade: TEXT } },
+      repairs: {
+        fields: { title: TEXT, contractor: { anyOf: [contractor, { type: 'null' }] } },
+        sent: { title: TEXT },
+        actions: { 'POST /assign': { sent: { contractor_id: TEXT } } },
+      },
+    }),
+  )
+  const { id } = (await call('POST /contractors', { name: 'Bob', trade: 'roofs' })).body
+  const repair = (await call('POST /repairs', { title: 'Leak' })).body
+
+  const { body } = await call(`POST /repairs/${repair.id}/assign`, { contractor_id: id })
+
+  expect(body.contractor).toEqual({ id, name: 'Bob', trade: 'roofs' })
+})
+
+it('refuses by the sentence in the example of a message', async () => {
+  const fields = { status: oneOf('pending', 'active', 'terminated') }
+  const described = describeResources({ leases: { fields, sent: {}, actions: { 'POST /terminate': {} } } })
+  const message = { type: 'string', example: 'Only active leases can be terminated.' }
+  const conflict = { description: 'An error', ...only('application/json', object({ message })) }
+  const paths = described.paths as Record<string, { post: { responses: JsonObject } }>
+  if (paths['/leases/{id}/terminate']) paths['/leases/{id}/terminate'].post.responses[409] = conflict
+  const call = await simulation.of(described)
+  const { id } = (await call('POST /leases', {})).body
+
+  const { status } = await call(`POST /leases/${id}/terminate`)
+
+  expect(status).toBe(409)
+})
+
+it('counts what is made below a record, which no field of it names', async () => {
+  const property = object({ id: integer, title: 'string', photos_count: integer })
+  const photo = object({ id: integer, caption: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/properties': {
+        get: answers(list(property)),
+        post: { ...takes(object({ title: 'string' })), ...answers(property) },
+      },
+      '/properties/{id}': { ...inPath('id'), get: answers(property) },
+      '/properties/{id}/photos': {
+        ...inPath('id'),
+        get: answers(list(photo)),
+        post: { ...takes(object({ caption: 'string' })), ...answers(photo) },
+      },
+      '/properties/{id}/photos/{photo}': {
+        ...inPath('id', 'photo'),
+        delete: { responses: { 204: { description: '' } } },
+      },
+    }),
+  )
+  const { id } = (await call('POST /properties', { title: 'Loft' })).body
+  const count = async () => (await call(`GET /properties/${id}`)).body.photos_count
+
+  const photos = [await call(`POST /properties/${id}/photos`, {}), await call(`POST /properties/${id}/photos`, {})]
+  const before = await count()
+  await call(`DELETE /properties/${id}/photos/${photos[0]?.body.id}`)
+
+  expect([before, await count()]).toEqual([2, 1])
+})
+
+it("writes the buttons and the path of Laravel's paginator", async () => {
+  const text = { type: ['string', 'null'] }
+  const meta = object({
+    ...{ current_page: integer, from: integer, to: integer, last_page: integer, per_page: integer, total: integer },
+    ...{ path: text, links: list(object({ url: text, label: 'string', active: 'boolean' })) },
+  })
+  const tenant = object({ id: integer, name: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/tenants': {
+        get: {
+          parameters: [inQuery('page', integer), inQuery('per_page', integer)],
+          ...answers(object({ data: list(tenant), meta }, { required: ['data', 'meta'] })),
+        },
+        post: { ...takes(object({ name: 'string' })), ...answers(tenant) },
+      },
+    }),
+    { tenants: 3 },
+  )
+
+  const { body } = await call('GET /tenants?per_page=2&page=2')
+
+  const { path, links } = body.meta
+  expect(path).toMatch(/^http:[^?]*\/tenants$/)
+  expect(links.map(({ label }: JsonObject) => label)).toEqual(['&laquo; Previous', '1', '2', 'Next &raquo;'])
+  expect(links.map(({ active }: JsonObject) => active)).toEqual([false, false, true, false])
+  expect(links[1].url).toContain('page=1')
+  expect(links[3].url).toBeNull()
+})
+
+it('shows no write-only field of a registration', async () => {
+  const password = { type: 'string', writeOnly: true }
+  const user = object({ username: 'string', email: 'string', password })
+  const call = await simulation.of(describeApi({ '/auth/register': { post: { ...takes(user), ...answers(user) } } }))
+
+  const { body } = await call('POST /auth/register', {
+    username: 'neo',
+    email: 'neo@example.com',
+    password: 'secret12',
+  })
+
+  expect(body).toEqual({ username: 'neo', email: 'neo@example.com' })
+})
