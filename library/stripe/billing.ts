@@ -1,4 +1,5 @@
 import { costOf } from './catalog.ts'
+import { furtherDiscounts, lastingDiscounts } from './discounts.ts'
 import { entitle } from './entitlements.ts'
 import { intentOf } from './intents.ts'
 import { gather, newLine, payerFields } from './invoicing.ts'
@@ -121,6 +122,7 @@ function lineOf(stripe: Stripe, sub: Kept, invoice: Kept, sold: Sold, { isStub, 
       price_details: { price: price.id ?? null, product: price.product ?? null },
       unit_amount_decimal: isTrial ? '0' : (price.unit_amount_decimal ?? null),
     },
+    discounts: lastingDiscounts(stripe, item).map(({ id }) => id),
     ...{ quantity: sold.quantity ?? null, subscription: sub.id, subtotal: isTrial ? 0 : cost },
     rates: item.tax_rates ?? [],
   }
@@ -135,9 +137,6 @@ export function bill(stripe: Stripe, sub: Kept, how: Bill): Kept {
   const isSent = sub.collection_method === 'send_invoice'
   const waits = !isPaused && (isCycle || (isSent && how.reason === 'subscription_create'))
   const sold = itemsOf(stripe, sub).flatMap((item) => soldOf(stripe, metered(stripe, item, customer), currency))
-  const kept = (Array.isArray(sub.discounts) ? sub.discounts : [])
-    .flatMap((id) => records.discounts.get(id) ?? [])
-    .filter(({ end }) => end == null || numberOf(end) > unix)
   const soon = unix + HOUR_S
   const payer = records.customers.get(customer)
   const made = records.invoices.create({
@@ -147,7 +146,7 @@ export function bill(stripe: Stripe, sub: Kept, how: Bill): Kept {
     ...{ period_start: how.periodStart ?? unix, period_end: unix, test_clock: sub.test_clock },
     ...{ default_tax_rates: sub.default_tax_rates, webhooks_delivered_at: unix },
     automatic_tax: { enabled: inside(sub, 'automatic_tax.enabled') ?? false },
-    discounts: kept.map(({ id }) => id),
+    discounts: lastingDiscounts(stripe, sub).map(({ id }) => id),
     parent: {
       ...{ type: 'subscription_details', quote_details: null },
       subscription_details: { metadata: sub.metadata ?? {}, subscription: sub.id },
@@ -158,9 +157,13 @@ export function bill(stripe: Stripe, sub: Kept, how: Bill): Kept {
   })
   const lines = how.isPart ? [] : sold.map((one) => lineOf(stripe, sub, made, one, how))
   const invoice = gather(stripe, made, lines)
+  const discounted = how.isPart ? [] : itemsOf(stripe, sub).filter((item) => lastingDiscounts(stripe, item).length > 0)
+  for (const item of discounted)
+    records.subscription_items.update(item.id, { discounts: furtherDiscounts(stripe, item) })
+  if (discounted.length > 0) showItems(stripe, sub)
   const changed = records.subscriptions.update(sub.id, {
     latest_invoice: invoice.id,
-    discounts: kept.filter(({ is_once }) => is_once !== true).map(({ id }) => id),
+    discounts: furtherDiscounts(stripe, sub),
   })
   if (isCycle) pauseInvoice(stripe, invoice, inside(pause_collection, 'behavior'))
   return changed

@@ -20,7 +20,8 @@ export function couponOf(stripe: Stripe, wanted: Fields): { code: Kept | undefin
   const code = records.promotion_codes.get(wanted.promotion_code)
   if (isGiven(wanted.promotion_code) && code === undefined)
     stripe.absent('promotion code', wanted.promotion_code, 'discounts[0][promotion_code]')
-  const coupon = records.coupons.get(wanted.coupon ?? inside(code, 'promotion.coupon'))
+  const reused = inside(records.discounts.get(wanted.discount), 'source.coupon')
+  const coupon = records.coupons.get(wanted.coupon ?? inside(code, 'promotion.coupon') ?? reused)
   return { code, coupon: coupon ?? stripe.absent('coupon', wanted.coupon, 'discounts[0][coupon]') }
 }
 
@@ -58,28 +59,38 @@ export function redeem(stripe: Stripe, collection: 'coupons' | 'promotion_codes'
   stripe.records[collection].update(found.id, { times_redeemed, ...(isUsedUp && { [field]: false }) })
 }
 
-/** Gives discounts to a subscription or an invoice. */
-export function redeemDiscounts(stripe: Stripe, owner: Kept, wanted: Json | undefined): Kept {
+/** What can have discounts of its own, with the field of a discount that names it. */
+const OWNERS = {
+  invoice: { collection: 'invoices', field: 'invoice' },
+  subscription: { collection: 'subscriptions', field: 'subscription' },
+  invoiceitem: { collection: 'invoiceitems', field: 'invoice_item' },
+  subscription_item: { collection: 'subscription_items', field: 'subscription_item' },
+} as const
+
+const ownerOf = ({ object }: Kept) => OWNERS[object as keyof typeof OWNERS]
+
+/** Gives discounts to their owner. @param payer has the customer and the currency of an item */
+export function redeemDiscounts(stripe: Stripe, owner: Kept, wanted: Json | undefined, payer = owner): Kept {
   const { records, unix } = stripe
-  const collection = owner.object === 'invoice' ? 'invoices' : 'subscriptions'
+  const { collection, field } = ownerOf(owner)
   let changed = owner
   for (const one of listOf(wanted)) {
     const { code, coupon } = couponOf(stripe, one)
-    if (code) checkCode(stripe, code, changed)
+    if (code) checkCode(stripe, code, payer)
     const param = 'discounts[0][coupon]'
-    if (isGiven(coupon.currency) && coupon.currency !== changed.currency)
+    if (isGiven(coupon.currency) && coupon.currency !== payer.currency)
       stripe.refuse(
-        `The coupon ${coupon.id} has the currency ${coupon.currency}, and cannot be used with the currency ${changed.currency}.`,
+        `The coupon ${coupon.id} has the currency ${coupon.currency}, and cannot be used with the currency ${payer.currency}.`,
         { param },
       )
     if (coupon.valid === false)
       stripe.refuse(`Coupon ${coupon.id} is used up or expired.`, { reason: 'coupon_expired', param })
     const discount = records.discounts.create({
-      ...{ customer: changed.customer, promotion_code: code?.id, source: { type: 'coupon', coupon: coupon.id } },
+      ...{ customer: payer.customer, promotion_code: code?.id, source: { type: 'coupon', coupon: coupon.id } },
       start: unix,
       end: coupon.duration === 'repeating' ? stripe.later(numberOf(coupon.duration_in_months), 'month') : null,
       is_once: coupon.duration === 'once',
-      [textOf(changed.object)]: changed.id,
+      [field]: changed.id,
     })
     const others = Array.isArray(changed.discounts) ? changed.discounts : []
     changed = records[collection].update(changed.id, { discounts: [...others, discount.id] })
@@ -89,13 +100,22 @@ export function redeemDiscounts(stripe: Stripe, owner: Kept, wanted: Json | unde
   return changed
 }
 
-/** Gives the discounts of the request in place of those before. */
-export function useDiscounts(stripe: Stripe, owner: Kept): Kept {
-  const { discounts } = stripe.body
-  if (discounts === undefined) return owner
-  const collection = owner.object === 'invoice' ? 'invoices' : 'subscriptions'
-  return redeemDiscounts(stripe, stripe.records[collection].update(owner.id, { discounts: [] }), discounts)
+/** Gives discounts, by default those of the request, in place of those before. */
+export function useDiscounts(stripe: Stripe, owner: Kept, wanted = stripe.body.discounts, payer = owner): Kept {
+  if (wanted === undefined) return owner
+  const bare = stripe.records[ownerOf(owner).collection].update(owner.id, { discounts: [] })
+  return redeemDiscounts(stripe, bare, wanted, payer === owner ? bare : payer)
 }
+
+/** The discounts of an owner that have not ended. */
+export const lastingDiscounts = ({ records, unix }: Stripe, { discounts }: Kept): Kept[] =>
+  (Array.isArray(discounts) ? discounts : [])
+    .flatMap((id) => records.discounts.get(id) ?? [])
+    .filter(({ end }) => end == null || numberOf(end) > unix)
+
+/** Those that are left after an invoice. */
+export const furtherDiscounts = (stripe: Stripe, owner: Kept): Json[] =>
+  lastingDiscounts(stripe, owner).flatMap(({ id, is_once }) => (is_once === true ? [] : [id]))
 
 export const discounts: Operations = {
   'POST /v1/coupons': (stripe) => {

@@ -2,7 +2,7 @@ import { bill, refuseUnpaid, turn } from './billing.ts'
 import { costOf, pricedBy, pricingOf, productNameOf } from './catalog.ts'
 import { currencyOf } from './countries.ts'
 import { keepCurrency } from './customers.ts'
-import { useDiscounts } from './discounts.ts'
+import { redeemDiscounts, useDiscounts } from './discounts.ts'
 import { addLines, gather, itemOf, linesOf, payerFields, setLines, totalInvoice } from './invoicing.ts'
 import { cancelPayment, chosenMethod, finalizeInvoice, markPaid, payInvoice, voidInvoice, writeOff } from './paying.ts'
 import { amountOf } from './prices.ts'
@@ -53,7 +53,7 @@ function layLines(stripe: Stripe, invoice: Kept, given: Json | undefined, rates:
   const parts = listOf(given).map((line) => {
     const price = pricedBy(stripe, line)
     const { quantity = 1, period = { start: unix, end: unix }, pricing } = line
-    return records.invoiceitems.create({
+    const part = records.invoiceitems.create({
       amount: line.amount ?? costOf(price, quantity),
       ...{ currency: invoice.currency, customer: invoice.customer, date: unix, invoice: invoice.id, period, quantity },
       description: line.description ?? productNameOf(stripe, price),
@@ -61,6 +61,7 @@ function layLines(stripe: Stripe, invoice: Kept, given: Json | undefined, rates:
       tax_rates: rates[textOf(line.id)] ?? ratesOf(stripe, line.tax_rates),
       ...(price ? { pricing: pricingOf(price) } : isGiven(inside(pricing, 'type')) && { pricing }),
     })
+    return isGiven(line.id) ? part : redeemDiscounts(stripe, part, line.discounts)
   })
   return addLines(stripe, invoice, parts)
 }
@@ -343,7 +344,8 @@ export const invoiceItems: Operations = {
       ...(isGiven(subscription) && {
         parent: { type: 'subscription_details', subscription_details: { subscription, subscription_item: null } },
       }),
-      ...{ amount, currency: currency ?? price?.currency ?? 'usd', date: unix, discountable: true },
+      ...{ amount, currency: currency ?? price?.currency ?? 'usd', date: unix },
+      discountable: body.discountable ?? numberOf(amount) >= 0,
       ...(isGiven(body.tax_rates) && { tax_rates: ratesOf(stripe, body.tax_rates) }),
       ...{ period: body.period ?? { start: unix, end: unix }, quantity, quantity_decimal: `${quantity}` },
       // Stripe makes a price and a product that are not active
@@ -367,8 +369,9 @@ export const invoiceItems: Operations = {
         { param: 'currency' },
       )
     keepCurrency(stripe, part)
-    if (target) addLines(stripe, target, [part])
-    return part
+    const discounted = useDiscounts(stripe, part)
+    if (target) addLines(stripe, target, [discounted])
+    return discounted
   },
   'POST /v1/invoiceitems/{invoiceitem}': (stripe) => {
     const { body, records } = stripe
@@ -380,14 +383,15 @@ export const invoiceItems: Operations = {
     const isRepriced = isGiven(body.quantity) || isGiven(body.unit_amount_decimal) || price !== undefined
     const amount = isRepriced ? Math.round(numberOf(made.quantity) * numberOf(each)) : made.amount
     const pricing = price ? pricingOf(price) : made.pricing
-    const part = records.invoiceitems.update(made.id, {
+    const repriced = records.invoiceitems.update(made.id, {
       amount,
       pricing: isGiven(body.amount) ? merged(pricing, { unit_amount_decimal: decimalText(amount) }) : pricing,
       ...(body.tax_rates !== undefined && { tax_rates: ratesOf(stripe, body.tax_rates) }),
     })
-    const { description, discountable, metadata, period, quantity } = part
+    const part = useDiscounts(stripe, repriced)
+    const { description, discountable, discounts, metadata, period, quantity } = part
     layAgain(stripe, part, {
-      ...filled({ amount: part.amount, discountable, metadata, period, pricing: part.pricing, quantity }),
+      ...filled({ amount: part.amount, discountable, discounts, metadata, period, pricing: part.pricing, quantity }),
       description: description ?? null,
     })
     return part

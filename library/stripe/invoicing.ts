@@ -56,7 +56,13 @@ function toLine(stripe: Stripe, invoice: Kept, part: Kept): Fields {
   return {
     ...newLine(stripe, invoice),
     ...{ amount, subtotal: amount, currency: part.currency ?? null, description: part.description ?? null, quantity },
-    ...{ discountable: part.discountable ?? null, metadata: part.metadata ?? {}, parent, subscription },
+    ...{
+      discountable: part.discountable ?? null,
+      discounts: part.discounts ?? [],
+      metadata: part.metadata ?? {},
+      parent,
+      subscription,
+    },
     ...{ period: part.period ?? null, pricing: part.pricing ?? null, rates: part.tax_rates ?? [] },
   }
 }
@@ -107,13 +113,21 @@ interface Off {
   readonly shares: readonly number[]
 }
 
-/** What one discount takes of each line, after those before it. */
-function takeOff({ records }: Stripe, lines: readonly Fields[], discount: Json, before: readonly Off[]): Off {
+/** What one discount takes of each line, after those before it. @param own the place of the only line that it is of */
+function takeOff(
+  { records }: Stripe,
+  lines: readonly Fields[],
+  { discount, before, own }: { discount: Json; before: readonly Off[]; own?: number },
+): Off {
   const coupon = records.coupons.get(inside(records.discounts.get(discount), 'source.coupon'))
   const products = inside(coupon, 'applies_to.products')
   const left = lines.map((line, place) => {
     const product = inside(line, 'pricing.price_details.product')
-    const isOf = !Array.isArray(products) || products.includes(product ?? null)
+    const isProration = inside(line, 'parent.subscription_item_details.proration') === true
+    const isOf =
+      (own === undefined || own === place) &&
+      (line.discountable !== false || isProration) &&
+      (!Array.isArray(products) || products.includes(product ?? null))
     return isOf ? before.reduce((rest, { shares }) => rest - (shares[place] ?? 0), numberOf(line.amount)) : 0
   })
   const base = left.reduce((sum, one) => sum + one, 0)
@@ -123,14 +137,23 @@ function takeOff({ records }: Stripe, lines: readonly Fields[], discount: Json, 
   return { amount, discount, shares: apportioned({ of: amount, by: left.map((one) => Math.max(one, 0)) }) }
 }
 
+function isOfItem({ records }: Stripe, id: Json): boolean {
+  const discount = records.discounts.get(id)
+  return isGiven(discount?.invoice_item) || isGiven(discount?.subscription_item)
+}
+
 /** Adds an invoice up: its lines, less discounts, with taxes. */
 export function totalInvoice(stripe: Stripe, given: Kept): Kept {
   const { records } = stripe
   const invoice = withPlace(stripe, given)
   const offs: Off[] = []
   const lines = linesOf(invoice)
+  // "Item discounts are applied before invoice discounts" (InvoiceItem)
+  for (const [own, { discounts }] of lines.entries())
+    for (const discount of Array.isArray(discounts) ? discounts : [])
+      if (isOfItem(stripe, discount)) offs.push(takeOff(stripe, lines, { discount, before: offs, own }))
   for (const discount of Array.isArray(invoice.discounts) ? invoice.discounts : [])
-    offs.push(takeOff(stripe, lines, discount, offs))
+    offs.push(takeOff(stripe, lines, { discount, before: offs }))
   const usual = [...listOf(invoice.default_tax_rates), ...listOf(invoice.placed_rates)]
   const summed = lines.map((line, place): Fields => {
     const parts = offs.flatMap(({ shares, discount }) =>

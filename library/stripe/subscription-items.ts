@@ -1,5 +1,6 @@
 import { itemsOf, showItems } from './billing.ts'
 import { costOf, plainPrice, pricingOf, productNameOf, wantedPrice } from './catalog.ts'
+import { redeemDiscounts, useDiscounts } from './discounts.ts'
 import { entitle } from './entitlements.ts'
 import { linesOf } from './invoicing.ts'
 import {
@@ -89,6 +90,7 @@ export function addItem(
     currency: hasOption ? currency : price.currency,
     renews_at: item.current_period_end,
   })
+  redeemDiscounts(stripe, item, wanted.discounts, changed)
   if (proration) chargeRest(stripe, changed, { item, price, quantity: wanted.quantity ?? 1, proration })
   return changed
 }
@@ -184,12 +186,13 @@ export function changeItem(
     return
   }
   const { id, amount, amount_decimal, interval, interval_count, product, nickname } = planOf(price)
-  records.subscription_items.update(item.id, {
+  const changed = records.subscription_items.update(item.id, {
     ...{ price: plainPrice(price), quantity },
     tax_rates: isGiven(wanted.tax_rates) ? ratesOf(stripe, wanted.tax_rates) : item.tax_rates,
     plan: merged(item.plan, { id, amount, amount_decimal, interval, interval_count, product, nickname } as Fields),
     metadata: merged(item.metadata, wanted.metadata),
   })
+  if (wanted.discounts !== undefined) useDiscounts(stripe, changed, wanted.discounts, sub)
 }
 
 /** Adds, changes or deletes an item, by whether it is named. */
@@ -222,7 +225,7 @@ export function changeItems(stripe: Stripe, sub: Kept, wanted: Json | undefined)
 export function addPart(stripe: Stripe, sub: Kept, wanted: Fields, price: Kept | undefined): void {
   const { records, unix } = stripe
   const { quantity = 1, period } = wanted
-  records.invoiceitems.create({
+  const part = records.invoiceitems.create({
     ...{ amount: costOf(price, quantity, sub.currency), currency: sub.currency, customer: sub.customer, date: unix },
     ...{ description: productNameOf(stripe, price), discountable: wanted.discountable ?? true, quantity },
     ...{ metadata: wanted.metadata ?? {}, tax_rates: ratesOf(stripe, wanted.tax_rates) },
@@ -232,6 +235,7 @@ export function addPart(stripe: Stripe, sub: Kept, wanted: Fields, price: Kept |
     },
     pricing: pricingOf(price ?? {}),
   })
+  redeemDiscounts(stripe, part, wanted.discounts)
 }
 
 export function addParts(stripe: Stripe, sub: Kept): void {

@@ -12,7 +12,7 @@ import {
 } from './billing.ts'
 import { wantedPrice } from './catalog.ts'
 import { checkDefaultMethod, keepCurrency } from './customers.ts'
-import { useDiscounts } from './discounts.ts'
+import { redeemDiscounts, useDiscounts } from './discounts.ts'
 import { entitle } from './entitlements.ts'
 import {
   type Fields,
@@ -267,9 +267,10 @@ export const subscriptions: Operations = {
       current_period_start: inside(listOf(inside(sub, 'items.data'))[0], 'current_period_start') ?? unix,
       current_period_end: sub.renews_at,
     })
+    redeemDiscounts(stripe, item, body.discounts, sub)
     chargeRest(stripe, sub, { item, price, quantity: item.quantity, proration: prorationOf(stripe) })
     billAtOnce(stripe, showItems(stripe, sub))
-    return item
+    return stripe.fresh('subscription_items', item)
   },
   'POST /v1/subscription_items/{item}': (stripe) => {
     const { body, records } = stripe
