@@ -24,8 +24,8 @@ function newToken(hubspot: HubspotRequest): object {
   if (grant_type !== 'authorization_code' && grant_type !== 'refresh_token')
     refuse('BAD_GRANT_TYPE', `missing or unknown grant type: ${grant_type ?? ''}`)
   if (grant_type === 'authorization_code' && isMissing(code)) refuse('BAD_AUTH_CODE', 'missing or unknown auth code')
-  if (grant_type === 'refresh_token' && !hubspot.records.tokens.some({ refresh_token: known ?? '' }))
-    refuse('BAD_REFRESH_TOKEN', 'missing or invalid refresh token')
+  const isKnown = !isMissing(known) && hubspot.records.tokens.some({ refresh_token: known ?? '' })
+  if (grant_type === 'refresh_token' && !isKnown) refuse('BAD_REFRESH_TOKEN', 'missing or invalid refresh token')
   const access_token = `CN${hubspot.letters(60)}`
   const refresh_token = valueText(known ?? '') || `na1-${hubspot.letters(32)}`
   const expires_at = new Date(hubspot.ms + TOKEN_S * 1_000).toISOString()

@@ -212,6 +212,19 @@ function labelsOf(hubspot: HubspotRequest, id: Json | undefined): (Kept | undefi
   return [there, there && labels.find({ from: to.name, typeId: there.back ?? null })]
 }
 
+/** Renames a label of the account, or deletes it, also where objects have it. */
+function relabel({ records }: Hubspot, label: Kept, name?: Json): void {
+  for (const association of records.associations.where({ from_type: valueText(label.from ?? '') })) {
+    const types = listOf(association.types)
+    const others = types.filter(({ typeId }) => typeId !== label.typeId)
+    const renamed =
+      name === undefined ? others : types.map((type) => (others.includes(type) ? type : { ...type, label: name }))
+    if (others.length < types.length) records.associations.update(association, { types: renamed })
+  }
+  if (name === undefined) records.association_labels.remove(label)
+  else records.association_labels.update(label, { label: name })
+}
+
 export const associations: Operations = {
   'GET /crm/v4/objects/{objectType}/{objectId}/associations/{toObjectType}': (hubspot) => {
     hubspot.kind()
@@ -293,21 +306,21 @@ export const associations: Operations = {
     return { results: [there, back].map(toType) }
   },
   'PUT /crm/v4/associations/{fromObjectType}/{toObjectType}/labels': (hubspot) => {
+    hubspot.need('associationTypeId label')
     const { label, inverseLabel } = hubspot.sent({ label: 'text', inverseLabel: 'text' })
     const [there, back] = labelsOf(hubspot, hubspot.body.associationTypeId)
     if (there === undefined) return hubspot.missing()
-    hubspot.records.association_labels.update(there, { label })
-    if (back !== undefined && !isMissing(inverseLabel))
-      hubspot.records.association_labels.update(back, { label: inverseLabel })
+    relabel(hubspot, there, label)
+    if (back !== undefined && !isMissing(inverseLabel)) relabel(hubspot, back, inverseLabel)
   },
   'DELETE /crm/v4/associations/{fromObjectType}/{toObjectType}/labels/{associationTypeId}': (hubspot) => {
     for (const label of labelsOf(hubspot, hubspot.path.associationTypeId))
-      if (label !== undefined) hubspot.records.association_labels.remove(label)
+      if (label !== undefined) relabel(hubspot, label)
   },
   'GET /crm/v3/associations/{fromObjectType}/{toObjectType}/types': (hubspot) => {
     const { from, to } = pairOf(hubspot)
-    const nameOf = (type: LinkType) => namesOfTypes(from, to, [type])[0] ?? type.label
-    return { results: typesOf(hubspot, from, to).map((type) => ({ id: String(type.typeId), name: nameOf(type) })) }
+    const toNamed = (type: LinkType) => ({ id: String(type.typeId), name: namesOfTypes(from, to, [type])[0] })
+    return { results: typesOf(hubspot, from, to).map(toNamed) }
   },
   'POST /crm/v3/associations/{fromObjectType}/{toObjectType}/batch/create': (hubspot) => {
     const { from, to } = pairOf(hubspot)

@@ -176,6 +176,7 @@ export class Hubspot {
         attemptNumber: 0,
         objectId: Number(object.id),
         changeSource: 'INTEGRATION',
+        sourceId: `userId:${ACCOUNT.userId}`,
         objectTypeId,
         ...extra,
       },

@@ -6,6 +6,7 @@ import {
   type HubspotRequest,
   type Kept,
   type Kind,
+  listOf,
   type Operations,
   only,
 } from './hubspot.ts'
@@ -32,19 +33,35 @@ const CHANGED: Form = {
 const CREATED: Form = { ...CHANGED, name: 'text', hasUniqueValue: 'flag', externalOptions: 'flag' }
 const GROUP = { label: 'text', displayOrder: 'integer' } as const
 
+/** The options of the properties with the pipeline and the stage of an object. */
+function pipelined(hubspot: HubspotRequest, { name: objectType, pipeline, stage }: Kind, { name }: Fields): Fields[] {
+  const pipelines = hubspot.having('pipelines', { objectType, archived: false })
+  const all = name === pipeline ? pipelines : name === stage ? pipelines.flatMap(({ stages }) => listOf(stages)) : []
+  return all.map(({ id, ...one }) => ({ ...only(one, 'label displayOrder'), value: id }) as Fields)
+}
+
 /** A definition of a property as answers show it. One of the provider's has no id. */
-export function toProperty({ iso }: HubspotRequest, { singular }: Kind, definition: Fields): Fields {
+export function toProperty(hubspot: HubspotRequest, kind: Kind, definition: Fields): Fields {
+  const { iso } = hubspot
   const isOwn = definition.id !== undefined
-  const { id: _, objectType: _of, archivedAt: _at, options, ...shown } = definition
+  const {
+    id: _,
+    objectType: _of,
+    archivedAt: _at,
+    options = pipelined(hubspot, kind, definition),
+    ...shown
+  } = definition
+  const isOwner = definition.name === 'hubspot_owner_id'
   return {
     label: valueText(definition.name).replaceAll('_', ' '),
     description: '',
-    groupName: `${singular}information`,
+    groupName: `${kind.singular}information`,
     displayOrder: -1,
     hasUniqueValue: false,
     hidden: false,
     formField: true,
-    externalOptions: false,
+    externalOptions: isOwner,
+    ...(isOwner && { referencedObjectType: 'OWNER' }),
     archived: false,
     createdAt: iso,
     updatedAt: iso,

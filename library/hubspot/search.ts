@@ -14,8 +14,12 @@ const GRAMMAR = {
   in: 'properties',
   operators: OPERATORS,
 }
-/** Operators that need a `value`. */
-const COMPARED = /^(?:N?EQ|[LG]TE?|(?:NOT_)?CONTAINS_TOKEN)$/
+/** What operators need. */
+const NEEDED: readonly [RegExp, string[]][] = [
+  [/^(?:N?EQ|[LG]TE?|(?:NOT_)?CONTAINS_TOKEN)$/, ['value']],
+  [/^(?:NOT_)?IN$/, ['values']],
+  [/^BETWEEN$/, ['value', 'highValue']],
+]
 
 /** A search shows its first 10,000 results, and 200 at most in a page. */
 const MOST_FOUND = 10_000
@@ -37,8 +41,11 @@ function filtered(hubspot: HubspotRequest, kind: Kind, objects: CrmObject[]): Cr
   const [filterGroups, filters] = [hubspot.parts('filterGroups'), hubspot.parts('filters')]
   const all = [...filterGroups.flatMap((group) => hubspot.parts('filters', group)), ...filters]
   const problem = (fault: string): never => hubspot.invalid(`There was a problem with the request. ${fault}`)
-  const blank = all.find(({ operator, value = null }) => value === null && COMPARED.test(String(operator)))
-  if (blank !== undefined) problem(`operator ${blank.operator} requires a value`)
+  for (const { operator, ...filter } of all) {
+    const [, needed = []] = NEEDED.find(([operators]) => operators.test(String(operator))) ?? []
+    const lacking = needed.find((name) => (filter[name] ?? null) === null)
+    if (lacking !== undefined) problem(`operator ${operator} requires a ${lacking}`)
+  }
   const known = new Set(hubspot.definitionsOf(kind).map((one) => one.name))
   const names = all.map(({ propertyName }) => valueText(propertyName ?? ''))
   const unknown = names.find((name) => !known.has(name) && !/^(?:hs_|associations\.)/.test(name))

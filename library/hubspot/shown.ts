@@ -37,5 +37,6 @@ export function toObject(kind: Kind, object: CrmObject, wanted?: Wanted): Fields
 export function namesOfTypes(from: Kind, to: Kind, types: readonly Fields[]): string[] {
   const name = `${from.singular}_to_${to.singular}`
   const plain = listOf(from.links[to.name]).some(({ label }) => label === 'Primary') ? `${name}_unlabeled` : name
-  return types.flatMap(({ label }) => (label === 'Primary' ? [name] : label === null ? [plain] : [])).sort()
+  const nameOf = (label: string) => (label === 'Primary' ? name : label.toLowerCase().replaceAll(' ', '_'))
+  return types.map(({ label }) => (typeof label === 'string' ? nameOf(label) : plain)).sort()
 }
