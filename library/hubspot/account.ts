@@ -52,8 +52,9 @@ export const account: Operations = {
   'POST /oauth/v1/token': newToken,
   'GET /oauth/v1/access-tokens/{token}': (hubspot) => {
     const { access_token, expires_at } = tokenOf(hubspot, 'access_token')
-    if (valueText(expires_at) <= hubspot.iso) return hubspot.missing()
-    return { ...BEARER, token_type: 'access', app_id: 1, expires_in: TOKEN_S, token: access_token }
+    const expires_in = Math.ceil((Date.parse(valueText(expires_at)) - hubspot.ms) / 1_000)
+    if (expires_in <= 0) return hubspot.missing()
+    return { ...BEARER, token_type: 'access', app_id: 1, expires_in, token: access_token }
   },
   'GET /oauth/v1/refresh-tokens/{token}': (hubspot) => {
     const { refresh_token, client_id } = tokenOf(hubspot, 'refresh_token')

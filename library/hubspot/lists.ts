@@ -30,7 +30,7 @@ const GRAMMAR = {
     ...{ IS_EQUAL_TO: 'eq', IS: 'eq', IS_NOT_EQUAL_TO: 'ne', CONTAINS: 'has', DOES_NOT_CONTAIN: 'lacks' },
     ...{ STARTS_WITH: 'starts', ENDS_WITH: 'ends', IS_KNOWN: 'present', IS_UNKNOWN: 'absent' },
     ...{ IS_ANY_OF: 'in', IS_NONE_OF: 'out', IS_GREATER_THAN: 'gt', IS_GREATER_THAN_OR_EQUAL_TO: 'gte' },
-    ...{ IS_LESS_THAN: 'lt', IS_LESS_THAN_OR_EQUAL_TO: 'lte', IS_BEFORE: 'lt', IS_AFTER: 'gt' },
+    ...{ IS_BETWEEN: 'between', IS_LESS_THAN: 'lt', IS_LESS_THAN_OR_EQUAL_TO: 'lte', IS_BEFORE: 'lt', IS_AFTER: 'gt' },
   },
 }
 
@@ -41,7 +41,11 @@ const candidatesOf = (hubspot: HubspotRequest, { objectTypeId }: Kept): CrmObjec
 /** The memberships of a list: those of a dynamic one follow from its filters. */
 function membersOf(hubspot: HubspotRequest, list: Kept): Fields[] {
   if (list.processingType !== 'DYNAMIC') return listOf(list.members)
-  const { items } = matchesOf(candidatesOf(hubspot, list), list.filterBranch ?? null, GRAMMAR)
+  // A range has its lower bound where other operations have a value.
+  const branch = JSON.parse(JSON.stringify(list.filterBranch ?? null), (_, one) =>
+    one?.lowerBound === undefined ? one : { ...one, value: one.lowerBound },
+  )
+  const { items } = matchesOf(candidatesOf(hubspot, list), branch, GRAMMAR)
   return (items as CrmObject[]).map(({ id, updatedAt }) => ({ recordId: id, membershipTimestamp: updatedAt }))
 }
 
@@ -140,6 +144,8 @@ export const lists: Operations = {
     const { name = '', objectTypeId = '', processingType, filterBranch } = given
     if (records.lists.some({ name, objectTypeId, deletedAt: null }))
       hubspot.invalid(`List name ${name} is taken.`, { subCategory: 'ILS.DUPLICATE_LIST_NAMES' })
+    if (!['MANUAL', 'DYNAMIC', 'SNAPSHOT'].includes(valueText(processingType)))
+      hubspot.misread('processingType must be one of MANUAL, DYNAMIC, SNAPSHOT')
     if (processingType === 'DYNAMIC' && filterBranch === undefined)
       hubspot.invalid('A list of the processing type DYNAMIC needs a filterBranch.')
     const times = { createdAt: iso, updatedAt: iso, filtersUpdatedAt: iso }

@@ -47,7 +47,7 @@ export function toProperty(hubspot: HubspotRequest, kind: Kind, definition: Fiel
   const {
     id: _,
     objectType: _of,
-    archivedAt: _at,
+    archivedAt = null,
     options = pipelined(hubspot, kind, definition),
     ...shown
   } = definition
@@ -66,6 +66,7 @@ export function toProperty(hubspot: HubspotRequest, kind: Kind, definition: Fiel
     createdAt: iso,
     updatedAt: iso,
     ...shown,
+    ...(archivedAt !== null && { archivedAt }),
     options: (Array.isArray(options) ? options : []).map((option) =>
       typeof option === 'object'
         ? { hidden: false, displayOrder: -1, ...fieldsOf(option) }
