@@ -1,6 +1,6 @@
 import { BOT, type DiscordRequest, type Fields, type Operations, referenceTo } from './discord.ts'
 import { createMessage, pageByTime } from './messages.ts'
-import { toMessage } from './views.ts'
+import { moment, toMessage } from './views.ts'
 
 const CHANNEL = '/channels/{channel_id}'
 const PINNED_NOTICE = 6
@@ -18,7 +18,7 @@ function pin(discord: DiscordRequest): object {
     ...{ channel_id, author_id: BOT, type: PINNED_NOTICE },
     message_reference: referenceTo(message, channel.guild_id),
   })
-  records.channels.update(channel, { last_pin_timestamp: time, last_message_id: notice.id })
+  records.channels.update(channel, { last_pin_timestamp: moment(time), last_message_id: notice.id })
   return discord.done()
 }
 
