@@ -341,6 +341,9 @@ const rootFault = (schema: Json | undefined): string | undefined => {
 /** The tools of a chat. */
 const OF_CHATS = ['function', 'custom']
 
+/** `web_search_preview` is `web_search`, and `computer_use` is `computer`. */
+const kindOf = (type: Json | undefined): string => String(type).replace(/_use|_preview|_20\d\d.*/g, '')
+
 /** Why the tools of a request, or their choice, are refused. @param part of a tool that has its function */
 function faultOfTools({ tool_choice }: Fields, tools: Json | undefined, part?: string): Fault | undefined {
   const all = listOf(tools)
@@ -348,9 +351,11 @@ function faultOfTools({ tool_choice }: Fields, tools: Json | undefined, part?: s
     return onlyWithTools('tool_choice')
   const nameOf = (tool: Fields) => tool.name ?? fieldsOf(tool[String(tool.type)]).name
   const chosen = fieldsOf(tool_choice)
-  const isNamed = chosen.type === 'function' || chosen.type === 'custom'
-  if (isNamed && !all.some((tool) => [tool, ...listOf(tool.tools)].some((one) => nameOf(one) === nameOf(chosen))))
-    return { field: 'tool_choice', message: `Tool choice '${nameOf(chosen)}' not found in 'tools' parameter.` }
+  const type = kindOf(chosen.type ?? 'allowed_tools')
+  const name = type === 'function' || type === 'custom' ? nameOf(chosen) : undefined
+  const isChosen = (tool: Fields) => (name === undefined ? kindOf(tool.type) === type : nameOf(tool) === name)
+  if (type !== 'allowed_tools' && !all.some((tool) => [tool, ...listOf(tool.tools)].some(isChosen)))
+    return { field: 'tool_choice', message: `Tool choice '${name ?? chosen.type}' not found in 'tools' parameter.` }
   for (const [at, tool] of all.entries()) {
     if (part !== undefined && 'type' in tool && !OF_CHATS.includes(String(tool.type)))
       return invalidValue(`tools[${at}].type`, tool.type, OF_CHATS)

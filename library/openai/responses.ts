@@ -185,7 +185,13 @@ const REPEATED: Fields = {
   ...{ background: false, metadata: {}, parallel_tool_calls: true, store: true, temperature: 1, top_p: 1 },
   ...{ tool_choice: 'auto', top_logprobs: 0, truncation: 'disabled' },
   ...{ instructions: null, max_output_tokens: null, max_tool_calls: null, previous_response_id: null, prompt: null },
-  ...{ access_programs: null, prompt_cache_key: null, safety_identifier: null, user: null },
+  ...{
+    access_programs: null,
+    prompt_cache_key: null,
+    prompt_cache_retention: null,
+    safety_identifier: null,
+    user: null,
+  },
 }
 
 /** What a tool has by default, as a response repeats it. */
