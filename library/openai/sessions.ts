@@ -26,9 +26,20 @@ function fileOf(context: Context): Kept {
 /** A new container: of a request, or of a call of the code interpreter. */
 export function openContainer({ now, records }: Pick<Work, 'now' | 'records'>, wish: Fields): Kept {
   const { name = 'auto', expires_after = { anchor: 'last_active_at', minutes: 20 }, memory_limit = '1g' } = wish
+  const files = [wish.file_ids ?? []].flat().flatMap((id) => records.files.get(String(id)) ?? [])
   const created_at = toUnix(now)
   const facts = { object: 'container', created_at, last_active_at: created_at, status: 'running' }
-  return records.containers.create({ ...facts, name, expires_after, memory_limit })
+  const container = records.containers.create({ ...facts, name, expires_after, memory_limit })
+  for (const file of files) putInside({ now, records }, container.id, file)
+  return container
+}
+
+function putInside({ now, records }: Pick<Work, 'now' | 'records'>, id: string, file: Fields): Kept {
+  const content = String(file.content)
+  const facts = { object: 'container.file', container_id: id, created_at: toUnix(now), source: 'user' }
+  const bytes = Buffer.from(content, 'base64').length
+  const path = `/mnt/data/${file.filename}`
+  return records.container_files.create({ ...facts, bytes, path, kept_content: content })
 }
 
 const isExpired = ({ last_active_at, expires_after }: Fields, now: Date): boolean =>
@@ -42,24 +53,23 @@ export const sessions = {
     deleted: 'container.deleted',
     show: (container, { now }) => ({ ...container, ...(isExpired(container, now) && { status: 'expired' }) }),
   }),
-  'POST /containers': (context: Context) => openContainer(context, context.body),
+  'POST /containers': (context: Context) => {
+    const unknown = [context.body.file_ids ?? []].flat().find((id) => !context.records.files.get(String(id)))
+    return unknown === undefined ? openContainer(context, context.body) : context.refuse(...missing('files', unknown))
+  },
   'GET /containers/{container_id}/files': (context: Context) => {
     const { id } = containerOf(context)
     return toPage(context, oldestFirst(context.records.container_files.where({ container_id: id })).map(withoutKept))
   },
   'POST /containers/{container_id}/files': (context: Context) => {
-    const { body, records, now, refuse } = context
+    const { body, records, refuse } = context
     const { id } = containerOf(context)
     const { file_id } = body
-    const file =
+    const { filename = '', content } =
       typeof file_id === 'string'
         ? (records.files.get(file_id) ?? refuse(...missing('files', file_id)))
         : sentFile(context, 'file')
-    const content = String(file.content)
-    const facts = { object: 'container.file', container_id: id, created_at: toUnix(now), source: 'user' }
-    const bytes = Buffer.from(content, 'base64').length
-    const path = `/mnt/data/${file.filename}`
-    return withoutKept(records.container_files.create({ ...facts, bytes, path, kept_content: content }))
+    return withoutKept(putInside(context, id, { filename, content: content ?? '' }))
   },
   'GET /containers/{container_id}/files/{file_id}': (context: Context) => withoutKept(fileOf(context)),
   'DELETE /containers/{container_id}/files/{file_id}': (context: Context) => {
