@@ -100,7 +100,7 @@ export async function readModel(
     library === undefined
       ? { document: described, ...('openapi' in found && { effects: found.effects }) }
       : await layFolder(library, described)
-  const rows = Array.isArray(effects) ? effects : effects.rows
+  const rows = Array.isArray(effects) ? effects : (effects.rows ?? [])
   const decided = new Set(rows.flatMap(({ on }) => on ?? []))
   try {
     return { document, model: readDescription(document), decided }

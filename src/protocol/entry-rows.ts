@@ -98,8 +98,6 @@ const effectRow = z
     name: name.exactOptional(),
     /** The collection of the record that the path names, for an operation that neither creates nor changes it. */
     record: collection.exactOptional(),
-    /** The path parameter of that record, where another parameter follows. */
-    named: z.string().min(1).exactOptional(),
     /** Fields of the request that the record does not keep. */
     drop: z.array(z.string().min(1)).max(100).exactOptional(),
     let: z.record(name, source).exactOptional(),
@@ -220,7 +218,7 @@ export const effectRows = z.union([
     idempotency: z
       .union([z.strictObject({ field: z.string().min(1) }), z.strictObject({ once: z.literal(true) })])
       .exactOptional(),
-    rows: z.array(effectRow).max(500),
+    rows: z.array(effectRow).max(500).exactOptional(),
   }),
 ])
 

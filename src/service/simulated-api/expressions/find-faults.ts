@@ -20,7 +20,7 @@ export function findFaults(book: EntryEffects, entryRows: EntryRows, model: ApiM
   const codes = book.errors.map(({ code }) => code)
   const faults: EntryFault[] = []
   const { effects = [], magic = [] } = entryRows
-  const [rows, top] = Array.isArray(effects) ? [effects, []] : [effects.rows, ['rows']]
+  const [rows, top] = Array.isArray(effects) ? [effects, []] : [effects.rows ?? [], ['rows']]
   const fields = [...fieldsIn('effects', rows, top), ...fieldsIn('magic', magic, [])]
   for (const { file, path, name, value } of fields) {
     const own = name === 'as' && typeof value === 'string' ? [value] : []

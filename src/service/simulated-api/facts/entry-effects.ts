@@ -11,7 +11,7 @@ export function indexEffects(
   isJoined = false,
 ) {
   const {
-    rows,
+    rows = [],
     references = {},
     includes = [],
     parts = [],
@@ -23,7 +23,6 @@ export function indexEffects(
     keys,
     idempotency,
   } = Array.isArray(effects) ? { rows: effects } : effects
-  const all: readonly (EffectRow | MagicRow)[] = [...rows, ...magic]
   const byName = new Map(rows.flatMap((row) => (row.name === undefined ? [] : [[row.name, row]])))
   const byOperation = new Map(rows.flatMap((row) => [row.on ?? []].flat().map((on) => [on, row])))
   const magicOn = Map.groupBy(magic, ({ on }) => on)
@@ -47,11 +46,7 @@ export function indexEffects(
     hasKeysOnce: idempotency !== undefined && 'once' in idempotency,
     /** The event of an error in mid-stream. */
     errorEvent: errors.find(({ code }) => code === 'streamError')?.body as StreamEvent | undefined,
-    /** Effects and magic inputs, as written. */
-    rows: all,
-    /** The operations of effects and magic inputs. */
-    operations: all.flatMap(({ on }) => [on ?? []].flat()).filter((on) => !byName.has(on)),
-    /** Names of effects that steps may run. */
+    /** Names of effects that steps of the plan may run. */
     names: [...byName.keys()],
     /** Whether the entry has an error for undeclared parameters. */
     refusesUnknown: errors.some(({ fault }) => fault === 'unknown'),

@@ -150,7 +150,7 @@ function findNamed(
 ): RecordPlace | undefined {
   if (row.record === undefined) return undefined
   const view = world.collection(row.record)
-  const name = row.named ?? compiled.pathNames.at(-1)
+  const name = compiled.pathNames.at(-1)
   const id = name === undefined ? '' : (params[name] ?? '')
   const key = view.findIn(id, []) ?? (draft.get(row.record, id) && id)
   if (key !== undefined) return { collection: row.record, key }
