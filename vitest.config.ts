@@ -8,7 +8,7 @@ const TIMED = ['test/management/busy.test.ts', 'test/server/idle-connections.tes
 const WHOLE = [
   'test/{conformance,examples,fuzz,packaging}/**/*.test.ts',
   // The others run commands in the process of the test.
-  'test/cli/!(commands|folder|library-commands).test.ts',
+  'test/cli/!(commands|folder|library-commands|write-an-entry).test.ts',
   'test/fixture/runners/*.test.ts',
   'test/store/{kills,lost-commits,nodes-chaos}.test.ts',
 ]

@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { runCommand } from '../support/run-command.ts'
-import { CLI } from '../support/serve.ts'
+import { runCli } from '../support/run-cli.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/write-an-entry.md')
 
@@ -30,10 +29,7 @@ async function runAll(code: string, cwd: string): Promise<string> {
   let printed = ''
   for (const command of code.trim().split('\n')) {
     const args = command.replace(/^npx backlot /, '').split(' ')
-    const { exitCode, stdout, stderr } = await runCommand(process.execPath, [CLI, ...args], {
-      cwd,
-      env: { NO_COLOR: '1' },
-    })
+    const { exitCode, stdout, stderr } = await runCli(args, {}, cwd)
     expect(exitCode, `${command}\n${stdout}${stderr}`).toBe(0)
     printed += stdout
   }
