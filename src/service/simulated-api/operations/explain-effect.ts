@@ -159,7 +159,7 @@ export function explainDoubts(
     doubts.isUnfed &&
       !doubts.isIdleJournal &&
       isEmptyList(effect, body) &&
-      `${on} is empty: no request adds to ${collection}. Create them in a handler or with \`create("${collection}", ...)\`; \`${modelLineText(operation, line)}\` accepts it.`,
+      `${on} is empty: no request adds to ${collection}. Let a handler create them (\`records.${collection}.create\`), or the test (\`simulation.create\`); \`${modelLineText(operation, line)}\` accepts it.`,
     doubts.listOf &&
       `${on} lists records of its own, which no request changes: not the ${doubts.listOf}. \`${modelLineText(operation, { list: doubts.listOf })}\` lists those; \`${modelLineText(operation, line)}\` accepts it.`,
     isUnchecked &&
