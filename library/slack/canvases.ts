@@ -78,8 +78,12 @@ function edit(slack: SlackRequest): object {
     if (at < 0 && (section_id !== undefined || WITH_SECTION.test(textOf(operation))))
       slack.refuse('canvas_editing_failed')
     const places: Record<string, [start: number, removed: number]> = {
-      ...{ insert_at_start: [0, 0], insert_at_end: [sections.length, 0], insert_before: [at, 0] },
-      ...{ insert_after: [at + 1, 0], delete: [at, 1], replace: at < 0 ? [0, sections.length] : [at, 1] },
+      insert_at_start: [0, 0],
+      insert_at_end: [sections.length, 0],
+      insert_before: [at, 0],
+      insert_after: [at + 1, 0],
+      delete: [at, 1],
+      replace: at < 0 ? [0, sections.length] : [at, 1],
       rename: [0, 0],
     }
     const place = places[textOf(operation)] ?? slack.refuse('invalid_arguments')
@@ -128,9 +132,10 @@ function createList(slack: SlackRequest): object {
 }
 
 /** The letters of rich text. */
-const lettersOf = (part: Json): string =>
-  Array.isArray(part) ? part.map(lettersOf).join('') : textOf(fieldsOf(part).text) + lettersIn(fieldsOf(part).elements)
-const lettersIn = (parts: Json | undefined): string => (Array.isArray(parts) ? lettersOf(parts) : '')
+const lettersOf = (parts: Json | undefined): string =>
+  listOf(parts)
+    .map(({ text, elements }) => textOf(text) + lettersOf(elements))
+    .join('')
 
 /** Cells as items show them, over those that an item has. */
 function withCells(slack: SlackRequest, list: Kept, known: Fields[], sent: Fields[]): Fields[] {
