@@ -26,7 +26,9 @@ import { fileSteps, files } from './files.ts'
 import { following } from './following.ts'
 import { identity, verification } from './identity.ts'
 import { invoiceItems, invoices } from './invoices.ts'
+import { issuedCards } from './issued-cards.ts'
 import { issuing } from './issuing.ts'
+import { issuingDisputes } from './issuing-disputes.ts'
 import {
   accountLinks,
   authentication,
@@ -127,7 +129,18 @@ export default {
   'GET /i/{id}/pdf': invoicePdf,
   'GET /v1/quotes/{quote}/pdf': quotePdf,
   ...{ ...accounts, ...accountSessions, ...countries, ...endpoints, ...entitlements, ...identity },
-  ...{ ...issuing, ...meters, ...payouts, ...reporting, ...searches, ...sources, ...tax, ...terminal },
+  ...{
+    ...issuedCards,
+    ...issuing,
+    ...issuingDisputes,
+    ...meters,
+    ...payouts,
+    ...reporting,
+    ...searches,
+    ...sources,
+    ...tax,
+    ...terminal,
+  },
   ...Object.fromEntries(
     Object.entries(operations).map(([name, handle]) => [
       name,

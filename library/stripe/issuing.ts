@@ -1,6 +1,7 @@
 import type { DueContext } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { type Context, fieldsOf, find, type Kept, listOf, only, refused, secondsOf, textOf } from './context.ts'
+import { cardOf } from './issued-cards.ts'
 
 /** Categories of merchants with the codes of card networks: those that tests name most. */
 const CATEGORIES =
@@ -29,17 +30,6 @@ const MERCHANT = {
   url: null,
 }
 
-const NO_CONTROLS = {
-  allowed_card_presences: [],
-  allowed_categories: null,
-  allowed_merchant_countries: [],
-  blocked_card_presences: [],
-  blocked_categories: null,
-  blocked_merchant_countries: [],
-  spending_limits: [],
-  spending_limits_currency: null,
-}
-
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 function merchantOf(context: Context): JsonObject {
@@ -54,17 +44,8 @@ function merchantOf(context: Context): JsonObject {
   )
 }
 
-const cardOf = (context: Context, id: unknown = context.path.card): Kept => find(context, 'issuing_cards', id, 'card')
-
 const authorizationOf = (context: Context): Kept =>
   find(context, 'authorizations', context.path.authorization, 'authorization')
-
-const withControls = (sent: unknown, currency: unknown): JsonObject => ({
-  ...NO_CONTROLS,
-  ...fieldsOf(sent),
-  ...(listOf(fieldsOf(sent).spending_limits).length > 0 && { spending_limits_currency: textOf(currency) || 'usd' }),
-  spending_limits: listOf(fieldsOf(sent).spending_limits).map((limit) => ({ categories: [], ...limit })),
-})
 
 const PERIODS_S: Readonly<Record<string, number>> = {
   daily: 86_400,
@@ -342,180 +323,12 @@ function transactAlone(context: Context, type: 'capture' | 'refund'): object {
   )
 }
 
-/** The stations of a physical card, each with those that it is reached from. */
-const STATIONS: Readonly<Record<string, readonly [status: string, ...from: string[]]>> = {
-  submit: ['submitted', 'pending'],
-  ship: ['shipped', 'pending', 'submitted'],
-  deliver: ['delivered', 'shipped'],
-  return: ['returned', 'shipped'],
-  fail: ['failure', 'shipped'],
-}
-
-const shipped = Object.fromEntries(
-  Object.entries(STATIONS).map(([verb, [status, ...from]]) => [
-    `POST /v1/test_helpers/issuing/cards/{card}/shipping/${verb}`,
-    (context: Context) => {
-      const card = cardOf(context)
-      const shipping = fieldsOf(card.shipping)
-      if (!from.includes(textOf(shipping.status)))
-        return refused(
-          context,
-          null,
-          `Shipping status of card ${card.id} cannot become ${status}: it is ${shipping.status ?? 'not shipped'}.`,
-        )
-      const tracking = status === 'shipped' ? { carrier: 'usps', tracking_number: context.id('').toUpperCase() } : {}
-      return context.records.issuing_cards.update(card.id, { shipping: { ...shipping, ...tracking, status } })
-    },
-  ]),
-)
-
-const SHIPPING = {
-  address_validation: null,
-  carrier: null,
-  customs: null,
-  phone_number: null,
-  require_signature: false,
-  service: 'standard',
-  tracking_number: null,
-  tracking_url: null,
-  type: 'individual',
-}
-
-function createCard(context: Context): object {
-  const { body, records, create, id, now, random } = context
-  const holder = find(context, 'cardholders', body.cardholder, 'cardholder')
-  if (body.type === 'physical' && body.shipping === undefined)
-    return refused(context, 'shipping', 'You must provide a shipping address for physical cards.', 'parameter_missing')
-  const replaced = body.replacement_for === undefined ? undefined : cardOf(context, body.replacement_for)
-  const last4 = String(Math.floor(random() * 10_000)).padStart(4, '0')
-  const { spending_controls, shipping, ...fields } = body
-  const made = create({
-    ...fields,
-    cardholder: holder,
-    cvc: '123',
-    exp_month: body.exp_month ?? 12,
-    exp_year: body.exp_year ?? now.getUTCFullYear() + 4,
-    last4,
-    number: `400000999000${last4}`,
-    shipping:
-      body.type === 'physical'
-        ? { ...SHIPPING, ...fieldsOf(shipping), eta: secondsOf(context) + 864_000, status: 'pending' }
-        : null,
-    spending_controls: withControls(spending_controls, body.currency),
-  })
-  if (replaced !== undefined) records.issuing_cards.update(replaced.id, { replaced_by: textOf(made.id) })
-  return made ?? id
-}
-
-function updateCard(context: Context): object {
-  const { body, next } = context
-  const { id, status, currency } = cardOf(context)
-  if (status === 'canceled') return refused(context, 'status', 'You cannot update a canceled card.')
-  next()
-  const controls =
-    body.spending_controls === undefined ? {} : { spending_controls: withControls(body.spending_controls, currency) }
-  return context.records.issuing_cards.update(id, {
-    cancellation_reason: body.cancellation_reason ?? null,
-    ...controls,
-  })
-}
-
-function createCardholder(context: Context): object {
-  const { individual, company, billing, spending_controls } = context.body
-  const address = { line2: null, state: null, ...fieldsOf(fieldsOf(billing).address) }
-  return context.create({
-    ...context.body,
-    billing: { ...fieldsOf(billing), address },
-    company: company === undefined ? null : { tax_id_provided: fieldsOf(company).tax_id !== undefined },
-    individual:
-      individual === undefined
-        ? null
-        : {
-            card_issuing: null,
-            dob: null,
-            first_name: null,
-            last_name: null,
-            verification: { document: null },
-            ...fieldsOf(individual),
-          },
-    spending_controls: withControls(spending_controls, 'usd'),
-  })
-}
-
-/** A cardholder is part of its cards. */
-function updateCardholder(context: Context): object {
-  const { body, records, next, path } = context
-  const { id } = find(context, 'cardholders', path.cardholder, 'cardholder')
-  next()
-  const controls =
-    body.spending_controls === undefined ? {} : { spending_controls: withControls(body.spending_controls, 'usd') }
-  const company =
-    body.company === undefined ? {} : { company: { tax_id_provided: fieldsOf(body.company).tax_id !== undefined } }
-  const cardholder = records.cardholders.update(id, { ...controls, ...company })
-  for (const card of records.issuing_cards.where((one) => fieldsOf(one.cardholder).id === id))
-    records.issuing_cards.update(card.id, { cardholder })
-  return cardholder
-}
-
-function createDispute(context: Context): object {
-  const { body, records, create } = context
-  const transaction = find(context, 'issuing_transactions', body.transaction, 'transaction')
-  if (transaction.dispute !== null)
-    return refused(context, 'transaction', `Transaction ${transaction.id} has already been disputed.`)
-  const amount = Number(body.amount ?? Math.abs(Number(transaction.amount)))
-  const made = create({
-    ...body,
-    amount,
-    currency: textOf(transaction.currency),
-    evidence: body.evidence ?? { reason: 'other', other: {} },
-  })
-  records.issuing_transactions.update(transaction.id, { dispute: textOf(made.id) })
-  return made
-}
-
-/** A dispute in the status that a request takes. */
-function unsubmitted(context: Context): Kept {
-  const dispute = find(context, 'issuing_disputes', context.path.dispute, 'dispute')
-  if (dispute.status === 'unsubmitted') return dispute
-  return refused(context, null, `Dispute ${dispute.id} cannot be changed because it is ${dispute.status}.`)
-}
-
-function submitDispute(context: Context): object {
-  const dispute = unsubmitted(context)
-  const evidence = fieldsOf(dispute.evidence)
-  const { explanation } = fieldsOf(evidence[textOf(evidence.reason)])
-  if (textOf(explanation) === '')
-    return refused(
-      context,
-      `evidence[${evidence.reason}][explanation]`,
-      'An explanation is required to submit this dispute.',
-      'parameter_missing',
-    )
-  const isDecided = ['winning_evidence', 'losing_evidence'].includes(textOf(explanation))
-  return context.records.issuing_disputes.update(dispute.id, {
-    metadata: { ...fieldsOf(dispute.metadata), ...fieldsOf(context.body.metadata) },
-    status: 'submitted',
-    ...(isDecided && { settles_at: secondsOf(context) + 86_400 }),
-  })
-}
-
 const base = '/v1/test_helpers/issuing/authorizations'
 
-/** Cards that are issued, and what is paid with them. */
+/** What is paid with issued cards. */
 export const issuing = {
-  ...shipped,
-  'POST /v1/issuing/cardholders': createCardholder,
-  'POST /v1/issuing/cardholders/{cardholder}': updateCardholder,
-  'POST /v1/issuing/cards': createCard,
-  'POST /v1/issuing/cards/{card}': updateCard,
   'POST /v1/issuing/authorizations/{authorization}/approve': (context: Context) => decide(context, true),
   'POST /v1/issuing/authorizations/{authorization}/decline': (context: Context) => decide(context, false),
-  'POST /v1/issuing/disputes': createDispute,
-  'POST /v1/issuing/disputes/{dispute}': (context: Context) => {
-    unsubmitted(context)
-    return context.next()
-  },
-  'POST /v1/issuing/disputes/{dispute}/submit': submitDispute,
   [`POST ${base}`]: authorize,
   [`POST ${base}/{authorization}/capture`]: capture,
   [`POST ${base}/{authorization}/expire`]: (context: Context) => {
@@ -553,10 +366,5 @@ export const issuing = {
       requested_at: at,
     }
     update({ approved: false, decides_at: null, pending_request: null, request_history: [entry], status: 'closed' })
-  },
-  settleIssuingDispute: ({ record, update }: DueContext) => {
-    const evidence = fieldsOf(record.evidence)
-    const { explanation } = fieldsOf(evidence[textOf(evidence.reason)])
-    update({ settles_at: null, status: explanation === 'winning_evidence' ? 'won' : 'lost' })
   },
 }
