@@ -383,6 +383,11 @@ interface IdModel {
   readonly clientChosen: boolean
   /** The body's field for it, where that has another name than the record's: `file_id` of `/files/{file_id}`. */
   readonly sentAs?: string | undefined
+  /**
+   * The end of the record's path, where the key is that: `projects/{project}/topics/{topic}`. A parameter of a path has
+   * its last part alone. Source: google.aip.dev/122.
+   */
+  readonly resource?: string | undefined
 }
 
 /** How the API authenticates requests. */

@@ -37,9 +37,13 @@ export function phaseOf(value: Json): Phase {
 /** Most values of an enum that are drawn from, from its start: each is weighted for every field with the enum. */
 const MOST_WEIGHED = 500
 
+/** The first value of each enum of Protocol Buffers, for a field that is not set. Source: google.aip.dev/126. */
+const UNSET = /_UNSPECIFIED$/
+
 /** Values of an enum: a status by the record's age, others with the first values more likely. */
 export function makeChoice(site: Site, all: readonly Json[]): Maker {
-  const values = all.length > MOST_WEIGHED ? all.slice(0, MOST_WEIGHED) : all
+  const set = all.filter((value) => !UNSET.test(String(value)))
+  const values = (set.length > 0 ? set : all).slice(0, MOST_WEIGHED)
   if (values.length === 1) return () => values[0] as Json
   if (site.isLink && site.snake === 'method' && values.includes('GET')) return () => 'GET'
   const placed = placeChoice(site, values)

@@ -21,7 +21,7 @@ const ERROR =
   /(?:^|_)(?:error|errors|failure|failure_reason|failure_code|failure_message|last_error|cancel\w*_reason|decline_code|rejection_reason|cancellation_details|deletion\w*)$/
 /** Fields that the server sets, or that every record has even without a client's value. */
 const SERVER_MADE =
-  /(?:^|_)(?:id|uuid|gid|sid|guid|object|self|href|etag|created|updated|modified|inserted|number|key|slug|token|secret|status|state|type|kind|version|revision|count|total|links|livemode|currency|locale|url|uri)$|(?:created|updated|modified|inserted|uploaded)(?:_at|_on|_date|_time)?$|date_(?:created|updated)|_count$/
+  /(?:^|_)(?:id|uuid|gid|sid|guid|object|self|href|etag|created|updated|modified|inserted|number|key|slug|token|secret|status|state|type|kind|version|revision|count|total|links|livemode|currency|locale|url|uri)$|(?:created|updated|modified|inserted|uploaded)(?:_at|_on|_date|_time)?$|date_(?:created|updated)|(?:create|update|creation|modification)_(?:date|time)$|_count$/
 const OFTEN_ABSENT =
   /(?:^|_)(?:due|parent|reply|thumbnail|closed|assigned|assignee|next|prev|previous|replaced|referrer|coupon|discount|expires|expiry)/
 

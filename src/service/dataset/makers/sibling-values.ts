@@ -1,5 +1,5 @@
 import { nounBeforeId } from '../../../names/id-names.ts'
-import { slugOf, snakeCase } from '../../../names/words.ts'
+import { capitalised, slugOf, snakeCase } from '../../../names/words.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import { fraction } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
@@ -277,6 +277,9 @@ function nameIn({ snake, siblings, schema }: Site, read: Read): Maker | undefine
   return (cell) => {
     const value = read(name, cell)
     if (typeof value !== 'string') return undefined
-    return SLUG.test(snake) ? slugOf(value) : value
+    if (SLUG.test(snake)) return slugOf(value)
+    // The last part of a resource name: `projects/acme/topics/daily-news`.
+    const last = /^\S+\/(\S+)$/.exec(value)?.[1]
+    return last === undefined ? value : last.split(/[-._]/).map(capitalised).join(' ')
   }
 }

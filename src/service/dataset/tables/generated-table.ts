@@ -99,15 +99,18 @@ export class GeneratedTable implements Table {
 
   /** A record with a client's fields; undefined where no id is free. */
   complete(given: JsonObject, context: CreationContext): NewRecord | undefined {
-    const own = context.id === undefined ? this.#idIn(given) : this.#asId(context.id)
+    const prefix = this.outline.resourcePrefix(context.scope)
+    const sent = context.id === undefined ? this.#idIn(given) : this.#asId(context.id)
+    const own = prefix === undefined ? sent : resourceName(prefix, sent)
     const index = this.outline.keys.freeIndex(context.ordinal, context.taken) ?? (own === undefined ? undefined : 0)
     if (index === undefined) return undefined
+    const key = own ?? (prefix === undefined ? undefined : prefix + this.outline.keys.codec.at(index))
     const reference = (collection: string, draw: number) =>
       context.scope[collection] ?? context.pickKey(collection, draw)
     const { object } = this.#rootMaker()
     const { statusField } = this.outline.model
     const status = () => (statusField === null ? undefined : object?.valueAt(statusField, object.cellFor(cell)))
-    const frame = new NewFrame(this.outline, { index, now: floorToSecond(context.at), key: own, reference, status })
+    const frame = new NewFrame(this.outline, { index, now: floorToSecond(context.at), key, reference, status })
     const cell = this.outline.cellIn(frame, { given })
     const record = this.#make(cell)
     const id = this.outline.idOf({ frame })
@@ -185,6 +188,13 @@ export class GeneratedTable implements Table {
       (schema.types.includes('integer') || schema.types.includes('number'))
     return wantsNumber && fits(schema, Number(text)) ? Number(text) : text
   }
+}
+
+/** A resource name as sent, or below what its last part was sent for; undefined where neither was sent. */
+function resourceName(prefix: string, sent: Json | undefined): string | undefined {
+  const parts = String(sent ?? '').split('/')
+  if (parts.length === prefix.split('/').length) return parts.join('/')
+  return parts.length === 1 && parts[0] !== '' ? prefix + parts[0] : undefined
 }
 
 /** The frame of a record that a client creates. */

@@ -40,14 +40,14 @@ export class RecordCodecs {
 
   /** Whether any codec has enough ids for any volume: then choosing can wait. */
   get hasSpace(): boolean {
-    const { schema } = this.#options.model.id
-    return schema === undefined || schema.once(takesAnyUuid)
+    const { schema, resource } = this.#options.model.id
+    return schema === undefined || resource !== undefined || schema.once(takesAnyUuid)
   }
 
   chooseIds(): KeyCodec {
     const { model, key, volume } = this.#options
-    const { field, schema, clientChosen } = model.id
-    return this.#choose(field?.at(-1) ?? '', schema, clientChosen, key, volume)
+    const { field, schema, clientChosen, resource } = model.id
+    return this.#choose(field?.at(-1) ?? '', resource === undefined ? schema : undefined, clientChosen, key, volume)
   }
 
   /** Values of another field, unique for each of `wanted` records. */

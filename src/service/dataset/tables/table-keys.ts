@@ -17,6 +17,8 @@ interface TableKeysOptions {
   readonly given: number
   /** The seed records, and examples; their ids are kept. */
   readonly known: () => readonly JsonObject[]
+  /** What stands before the id of the codec, by index. */
+  readonly prefixAt: ((index: number) => string) | undefined
 }
 
 /** The ids of generated records whose own id a seed record has. */
@@ -73,13 +75,21 @@ export class TableKeys {
     const given = this.#givenKey(index)
     if (given !== undefined) return given
     const { ranks } = this.#displacedKeys()
-    return this.codec.at((ranks.size > 0 ? ranks.get(index) : undefined) ?? this.rankOf(index))
+    const own = this.codec.at((ranks.size > 0 ? ranks.get(index) : undefined) ?? this.rankOf(index))
+    const { prefixAt } = this.#options
+    return prefixAt === undefined ? own : prefixAt(index) + own
   }
 
   /** The index of the record with this id. */
   indexOf(key: string): number | undefined {
     const given = this.#givenKeys().get(key)
     if (given !== undefined) return given
+    if (this.#options.prefixAt === undefined) return this.#indexOfOwn(key)
+    const index = this.#indexOfOwn(key.slice(key.lastIndexOf('/') + 1))
+    return index !== undefined && this.at(index) === key ? index : undefined
+  }
+
+  #indexOfOwn(key: string): number | undefined {
     const rank = this.codec.indexOf(key)
     if (rank === undefined) return undefined
     const displaced = this.#displacedKeys().indexes.get(rank)

@@ -4,6 +4,7 @@ import { fraction, hashText, mixPair } from '../../../runtime/random.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel } from '../../openapi/model.ts'
 import { Cell, type Frame, type Trail } from '../cell.ts'
+import type { RecordScope } from '../dataset.ts'
 import { DAY_MS, floorToSecond, HOUR_MS } from '../moment.ts'
 import { Deal, Permutation } from '../permutation.ts'
 import type { ShownRecords } from '../shown-example.ts'
@@ -60,7 +61,37 @@ export class TableOutline {
     this.#key = mixPair(hashText(seed), hashText(model.name))
     this.codecs = new RecordCodecs({ model, schema, volume, key: this.#key, now: this.now })
     this.#known = once(() => options.known().slice(0, given + Math.min(volume, this.#capacity - given)))
-    this.keys = new TableKeys({ codecs: this.codecs, field: model.id.field, volume, given, known: this.#known })
+    const prefixAt = model.id.resource === undefined ? undefined : (index: number) => this.#prefixAt(index)
+    this.keys = new TableKeys({
+      codecs: this.codecs,
+      field: model.id.field,
+      volume,
+      given,
+      known: this.#known,
+      prefixAt,
+    })
+  }
+
+  /** What stands before the last part of a resource name, by what lies above the record; undefined for other ids. */
+  resourcePrefix(above: RecordScope): string | undefined {
+    const { id, parent } = this.model
+    const parts = id.resource?.split('/').slice(0, -1)
+    const owner = parent && above[parent.collection]
+    // The name of the parent has all that stands before it.
+    const named = owner?.includes('/') ? (parts?.indexOf(`{${parent?.param}}`) ?? -1) : -1
+    const texts = parts?.slice(named + 1).map((part) => {
+      const param = part.startsWith('{') ? part.slice(1, -1) : undefined
+      if (param === undefined) return part
+      return above[param] ?? (param === parent?.param ? owner : undefined) ?? `${param}-1`
+    })
+    return texts && `${[...(named < 0 ? [] : [owner]), ...texts].join('/')}/`
+  }
+
+  #prefixAt(index: number): string {
+    const { parent } = this
+    const above = parent && this.parentAt(index)
+    const scope = parent && above !== undefined ? { [parent.model.name]: String(parent.keys.at(above)) } : {}
+    return this.resourcePrefix(scope) ?? ''
   }
 
   get size(): number {

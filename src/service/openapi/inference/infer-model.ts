@@ -6,7 +6,7 @@ import { type OperationDraft, toOperation } from '../operation-draft.ts'
 import { schemaBelow } from '../schemas/schema-fields.ts'
 import type { SchemaReader } from '../schemas/schema-reader.ts'
 import { SETTING_RULES, SettingFinder } from './actions/setting-rules.ts'
-import { countShared, fieldsOf, isAlike, isObjectSchema, isScalarSchema, schemaOfBody } from './bodies/bodies.ts'
+import { fieldsOf, isAlike, isObjectSchema, isScalarSchema, schemaOfBody } from './bodies/bodies.ts'
 import { type NamedField, namedFields } from './bodies/named-fields.ts'
 import { Addressing } from './collections/addressing.ts'
 import { Catalogue } from './collections/catalogue.ts'
@@ -147,6 +147,7 @@ function toCollection(
       schema: keySchemaOf(draft),
       clientChosen: sentAs !== undefined || isClientChosen(draft),
       sentAs,
+      resource: draft.resource,
     },
     alternateKeys: alternateKeysOf(draft, addressing),
     outerKeys: (draft.item?.params ?? []).slice(0, -1).flatMap((param) => {
@@ -195,16 +196,10 @@ function sentKeyOf({ site, item, schema, idField }: CollectionDraft): string | u
 
 /** Whether the client chooses the id, such as a name or a code: the creation's body has it. */
 function isClientChosen(draft: CollectionDraft): boolean {
-  const [field] = draft.idField ?? []
+  const [field = ''] = draft.idField ?? []
   const post = draft.site.own.get('POST')
-  const put = draft.site.own.get('PUT')
-  if (field === undefined) return false
-  const sent = (operation: Placed | undefined) =>
-    operation && schemaOfBody(operation.draft.requestBody) && bodyEnvelope(operation.draft, draft)?.schema
-  const own = fieldsOf(sent(post)).get(field)
-  if (own !== undefined) return !own.readOnly
-  // `PUT /points { points: [{ id, vector }] }`, where nothing else makes points.
-  return countShared(sent(post), draft.schema) === 0 && sent(put)?.required.has(field) === true
+  const sent = post && schemaOfBody(post.draft.requestBody) && bodyEnvelope(post.draft, draft)?.schema
+  return fieldsOf(sent).get(field)?.readOnly === false
 }
 
 function alternateKeysOf(draft: CollectionDraft, addressing: Addressing): CollectionModel['alternateKeys'] {

@@ -21,10 +21,11 @@ export function readCall(context: RequestContext, compiled: CompiledOperation, v
   const query = compiled.queryReader.read(isInBody ? formOf(request) : request.query)
   const form = isInQuery ? withForm(operation, request) : request
   const body: Body = isInBody || form.body.length === 0 ? NO_BODY : readBody(operation, form, isStrict)
-  const params = paramsOf(operation, route?.params ?? {}, { query, body })
+  const sent = paramsOf(operation, route?.params ?? {}, { query, body })
+  const params = withResourceNames(compiled, sent)
   const representation = chooseRepresentation(compiled, { body, query: request.query }, accepted)
   if (body !== NO_BODY) checkRecordCount(operation, body.value)
-  const misfits = validation === 'off' ? NO_MISFITS : validateRequest(compiled, { params, query, body, request })
+  const misfits = validation === 'off' ? NO_MISFITS : validateRequest(compiled, { params: sent, query, body, request })
   if (misfits === NO_MISFITS)
     return { operation, compiled, params, query, body, request, at, realAt, key, representation, pathMisfit: undefined }
   const refusal = joinRefusals(misfits.sent)
@@ -48,6 +49,16 @@ function paramsOf(
     return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : []
   })
   return { ...inPath, ...Object.fromEntries(found) }
+}
+
+/** Each parameter that is the last part of a resource name as the whole name: `projects/acme/topics/news`. */
+function withResourceNames({ resources }: CompiledOperation, params: ApiCall['params']): ApiCall['params'] {
+  if (resources.length === 0) return params
+  const named = resources.map(({ name, parts }) => {
+    const texts = parts.map((part) => (part.kind === 'static' ? part.text : part.kind === 'param' && params[part.name]))
+    return [name, texts.join('/')] as const
+  })
+  return { ...params, ...Object.fromEntries(named) }
 }
 
 const EVENTS = 'text/event-stream'

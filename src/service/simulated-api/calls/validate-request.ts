@@ -11,7 +11,7 @@ import type { ApiRequest } from '../exchange.ts'
 import { allNames } from '../facts/intake.ts'
 import { Refusal } from '../refusal.ts'
 import { checkParameters } from '../validation/parameters.ts'
-import type { Query } from '../validation/read-query.ts'
+import { type Query, updateMaskOf } from '../validation/read-query.ts'
 
 /** Misfits of a request with the description. */
 export interface Misfits {
@@ -29,7 +29,8 @@ export function validateRequest(
   const { params } = input
   const { operation } = compiled
   const problems = checkParameters(compiled.checkedParameters, input)
-  const inBody = validateBody(compiled, input.body, params)
+  // A change of some fields needs no others.
+  const inBody = validateBody(compiled, input.body, params, updateMaskOf(input.query) !== undefined)
   if (problems.length === 0) return inBody.length === 0 ? NO_MISFITS : { sent: inBody, path: [] }
   const sent: Refusal[] = []
   const path: Refusal[] = []
@@ -85,6 +86,7 @@ function validateBody(
   compiled: CompiledOperation,
   { value, schema }: Body,
   params: Readonly<Record<string, string>>,
+  isPartial = false,
 ): readonly Refusal[] {
   const { operation } = compiled
   if (value === undefined) {
@@ -109,6 +111,7 @@ function validateBody(
   const isPatch = toJsonPatch(value) !== undefined
   return listProblems([joined])
     .filter((problem) => !isGiven(problem, given) && !isNullMissing(problem, schema))
+    .filter(({ got, expected }) => !isPartial || got !== undefined || expected === UNDECLARED)
     .filter(({ path, got }) => !(isPatch && got !== undefined && path.some((name) => /(^|\.)value$/.test(name))))
     .map((problem) => misfit(status, problem, 'body'))
 }

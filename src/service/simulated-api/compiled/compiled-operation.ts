@@ -53,6 +53,7 @@ export class CompiledOperation {
   #isPublic: boolean | undefined
   #isWritten: boolean | undefined
   #isLogin: boolean | undefined
+  #resources: readonly ResourceParam[] | undefined
   #secretFields: readonly SecretField[] | undefined
 
   constructor(operation: Operation, model: ApiModel, collection: () => CompiledCollection | undefined) {
@@ -145,6 +146,12 @@ export class CompiledOperation {
     return this.#itemRead.found
   }
 
+  /** The path parameters that are the last part of a resource name, each with all parts of its path. */
+  get resources(): readonly ResourceParam[] {
+    this.#resources ??= findResources(this.operation, this.#model)
+    return this.#resources
+  }
+
   /** See {@link secretFieldsOf}. */
   get secretFields(): readonly SecretField[] {
     this.#secretFields ??= secretFieldsOf(this.operation, this.collection?.model)
@@ -190,6 +197,26 @@ function findItemRead({ effect, segments }: Operation, { operations }: ApiModel)
     reads.find((read) => read.segments.findIndex(({ kind }) => kind !== 'static') === read.segments.length - 1)
   )
 }
+
+/** A path parameter that names a record together with what is before it: `projects/{project}/topics/{topic}`. */
+interface ResourceParam {
+  readonly name: string
+  readonly parts: readonly PathSegment[]
+}
+
+function findResources({ effect, segments }: Operation, { collections }: ApiModel): readonly ResourceParam[] {
+  const own = 'keys' in effect ? effect.keys.map(({ param }) => ({ param, collection: effect.collection })) : []
+  const named = [...('scope' in effect ? effect.scope : []), ...own]
+  return named.flatMap(({ param, collection }) => {
+    const form = collections.find(({ name }) => name === collection)?.id.resource?.split('/') ?? []
+    const end = segments.findIndex((segment) => segment.kind === 'param' && segment.name === param) + 1
+    const parts = segments.slice(Math.max(0, end - form.length), end)
+    const isWhole = form.every((text, at) => text.startsWith('{') || textOf(parts[at]) === text)
+    return form.length > 0 && parts.length === form.length && isWhole ? [{ name: param, parts }] : []
+  })
+}
+
+const textOf = (segment: PathSegment | undefined) => (segment?.kind === 'static' ? segment.text : undefined)
 
 /** One collection, with facts about it before any request. */
 export class CompiledCollection {

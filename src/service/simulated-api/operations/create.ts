@@ -1,6 +1,6 @@
-import { findValue } from '../../../names/find-field.ts'
+import { findField, findValue } from '../../../names/find-field.ts'
 import { endsInId } from '../../../names/id-names.ts'
-import { isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, type JsonObject } from '../../../protocol/json.ts'
 import { isUuid } from '../../../runtime/uuid.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -37,7 +37,8 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   const existing = setting.entryEffects?.refusesTaken === true ? undefined : findExisting(setting, call, effect, sent)
   if (existing) return overwrite(setting, call, effect, existing, sent)
   const maker = makerFields(setting, call, setting.world.collection(collection).model.schema)
-  const made = makeRecord(setting, call, { collection, scope, sent, maker })
+  const id = idInQuery(setting, call, collection)
+  const made = makeRecord(setting, call, { collection, scope, sent, maker, ...(id !== undefined && { id }) })
   const { found, change } = effect.sets === undefined ? made : withSettings(setting, call, made, effect.sets)
   const location = locationOf(setting, call, found)
   const headers = location === undefined ? undefined : { Location: location }
@@ -51,6 +52,13 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
       ? change
       : { ...change, record: { ...secrets, ...change.record } }
   return { response, changes: [withUpload(call, kept)] }
+}
+
+/** The last part of a resource name that the client chooses: `?topicId=news`. Source: google.aip.dev/133. */
+function idInQuery({ world }: Setting, { query }: ApiCall, collection: string): string | undefined {
+  const { id, singular } = world.collection(collection).model
+  const name = id.resource === undefined ? undefined : findField(Object.keys(query.values), `${singular}_id`)
+  return name === undefined ? undefined : keyIn(getOwn(query.values, name))
 }
 
 /** A new record with the fields that the operation sets. */

@@ -1,5 +1,6 @@
 import { endsInId } from '../../../names/id-names.ts'
-import { getOwn, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
+import { foldName } from '../../../names/words.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
@@ -22,6 +23,7 @@ import { makeRecord, withNames } from '../records/make-record.ts'
 import { toScopeMatches } from '../records/scope.ts'
 import { withSums } from '../records/with-sums.ts'
 import { Refusal } from '../refusal.ts'
+import { updateMaskOf } from '../validation/read-query.ts'
 import { answerJson, answerRecord, answerRecords, showIn } from './answer.ts'
 import { composeAround } from './compose-around.ts'
 import { findRecord, getReadRecord, getRecord, getSeveral } from './find-record.ts'
@@ -55,7 +57,7 @@ function answerExistence(setting: Setting, call: ApiCall, effect: ItemEffect): A
 /** Changes one record, or creates a missing one where the operation allows it. */
 export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Answered {
   const found = effect.upsert ? findRecord(setting, call, effect) : getRecord(setting, call, effect)
-  const sent = sentFields(call, effect.body)
+  const sent = maskedFields(call, sentFields(call, effect.body))
   requireCurrent(setting, call, found)
   if (found === undefined) {
     const made = insert(setting, call, effect, firstFields(sent))
@@ -77,6 +79,14 @@ export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
   })
   const isForNew = call.operation.success.status === 201
   return { response: isForNew ? withStatus(call, response, [200, 204]) : response, changes: [withUpload(call, change)] }
+}
+
+/** The fields that the update mask of the query names; all without one, and for `*`. */
+function maskedFields({ query }: ApiCall, sent: Json | undefined): Json | undefined {
+  const mask = updateMaskOf(query)
+  if (mask === undefined || mask === '*' || !isJsonObject(sent)) return sent
+  const named = new Set(mask.split(',').map((path) => foldName(path.split('.')[0] ?? '')))
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => named.has(foldName(name))))
 }
 
 /**

@@ -111,8 +111,8 @@ class Projection {
     }
   }
 
-  #fitArraySomehow(value: readonly Json[], schema: Schema, key: string, depth: number): Json | undefined {
-    if (value.every((item) => typeof item !== 'object') && fits(schema, value)) return value as Json[]
+  #fitArraySomehow(value: Json[], schema: Schema, key: string, depth: number): Json | undefined {
+    if (value.every((item) => typeof item !== 'object') && fits(schema, value)) return value
     if (!allows(schema, 'array')) return value[0] === undefined ? undefined : this.fit(value[0], schema, key, depth + 1)
     const { places = [] } = schema
     const rest = places.length > 0 ? schema.rest : schema.items

@@ -19,6 +19,10 @@ export interface Query {
   readonly isFlat: boolean
 }
 
+/** The names of the fields that a request changes: `?updateMask=title,labels`. Source: google.aip.dev/134. */
+export const updateMaskOf = ({ pairs }: Query): string | undefined =>
+  pairs.find(([name]) => /^update_?mask$/i.test(name))?.[1]
+
 const EMPTY_QUERY: Query = { values: {}, pairs: [], isFlat: true }
 
 /** A parameter that depends only on the value of its own name. */

@@ -1,5 +1,6 @@
 import { isIdName, isIdWord } from '../../../../names/id-names.ts'
 import { foldNoun, singularName } from '../../../../names/nouns.ts'
+import { resourceNameIn } from '../../../../names/resource-name.ts'
 import { foldName, snakeCase } from '../../../../names/words.ts'
 import type { JsonObject } from '../../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
@@ -24,6 +25,8 @@ export interface CollectionDraft {
   schema: Schema | undefined
   readonly listSchema: Schema | undefined
   idField: FieldPath | undefined
+  /** See {@link CollectionModel.id}. */
+  readonly resource: string | undefined
   /** Adds the key where no schema has it. */
   readonly inventedKey: InventedKey | undefined
   /** Whether no answer shows fields besides a key. */
@@ -79,8 +82,10 @@ export function draftCollection(
   // Clients could not know the key of `/organizations/{organizationId}/projects` where no answer shows organizations.
   const isNamed = item !== undefined && (item.operations.size > 0 || answered === undefined)
   const canInvent = isNamed && !isChoice && mayHave(described)
-  const key = findKey({ schema: described, noun, param, paramSchema, canInvent }, rules.keys)
-  const idField = key?.field
+  const resource = item && resourceOf(site, item, described)
+  const key =
+    resource === undefined ? findKey({ schema: described, noun, param, paramSchema, canInvent }, rules.keys) : undefined
+  const idField = resource === undefined ? key?.field : ['name']
   const inventedKey =
     canInvent && idField === undefined && param !== undefined
       ? new InventedKey(reader, inventedName(param, noun, described), paramSchema)
@@ -96,12 +101,21 @@ export function draftCollection(
     schema,
     listSchema: listSchema && (inventedKey?.addTo(listSchema) ?? listSchema),
     idField: idField ?? inventedKey?.field,
+    resource,
     rules: [found.name, key?.rule ?? (inventedKey ? 'key-added' : [])].flat(),
     inventedKey,
     isPlain: fieldsOf(answered).size === 0,
     name: '',
     singular: '',
   }
+}
+
+/** The end of an item path that the records' `name` has as its declared form: "Format: memos/{memo}". */
+function resourceOf({ steps }: PathSite, { params }: ItemPath, schema: Schema | undefined): string | undefined {
+  const parts = resourceNameIn(fieldsOf(schema).get('name')?.description)
+  if (parts === undefined || foldName(parts.at(-2) ?? '') !== foldName(lastStatic(steps))) return undefined
+  const path = steps.map((step) => (step.kind === 'static' ? step.text : `{${step.name}}`))
+  return [...path, `{${params.at(-1)}}`].slice(-parts.length).join('/')
 }
 
 function withKey(schema: Schema | undefined, key: InventedKey): Schema {

@@ -1,6 +1,7 @@
 import { endsInKey, KEY_SUFFIXES, keyNamesOf } from '../../../../names/id-names.ts'
 import { foldNoun, singularOf } from '../../../../names/nouns.ts'
-import { foldName, wordsOf } from '../../../../names/words.ts'
+import { resourceNameIn } from '../../../../names/resource-name.ts'
+import { foldName, snakeCase, wordsOf } from '../../../../names/words.ts'
 import type { FieldPath, Schema } from '../../../../schema/schema.ts'
 import type { Relation } from '../../model.ts'
 import { schemaBelow } from '../../schemas/schema-fields.ts'
@@ -130,13 +131,16 @@ export class RelationFinder {
     if (isObjectSchema(value)) return this.#objectRelation(owner, name, value, many)
     if (!isScalarSchema(value)) return undefined
     const words = wordsOf(name)
+    const resource = this.#byNoun.get(foldNoun(snakeCase(resourceNameIn(value.description)?.at(-2) ?? '')))
     // `customer_id`, or `idCustomer`.
     const noun = words.length < 2 ? [] : endsInKey(name) ? words.slice(0, -1) : words[0] === 'id' ? words.slice(1) : []
     const named =
       noun.length > 0
         ? this.#named(noun)
         : (this.#byKey.get(foldName(name)) ?? this.#byType(many ? singularOf(name) : name, value))
-    const target = named ?? ownParent(owner, name)
+    // Only its description says that a field has a resource name: `username` of users is none.
+    const isNamed = resource?.resource !== undefined
+    const target = (isNamed ? resource : named?.resource === undefined ? named : undefined) ?? ownParent(owner, name)
     if (!target?.idField || !refersToKey(target, words.at(-1) ?? '')) return undefined
     return { field: [name], collection: target.name, many, form: 'id' }
   }
