@@ -28,16 +28,12 @@ export function shapeOf(segments: readonly PathSegment[]): PathShape {
       const param: Step = { kind: 'param', name: segment.name }
       return called ? [{ kind: 'static', text: called[1] ?? '' }, param] : [param]
     }
-    const [text = '', after] = stripFormat(segment.text).split(':', 2)
+    const [text = '', after] = segment.text.replace(/\.(json|xml|\{format\})$/, '').split(':', 2)
     if (isLast && after) verb = after
     return text === '' ? [] : [{ kind: 'static', text }]
   })
   const base = withoutTrailing(steps)
   return { steps, base, trailing: paramsOf(steps.slice(base.length)), verb }
-}
-
-function stripFormat(text: string): string {
-  return text.replace(/\.(json|xml|\{format\})$/, '')
 }
 
 /** Paths that differ only in the names of their parameters have the same key. */

@@ -128,7 +128,9 @@ function fromWord(outer: readonly Step[], text: string, draft: OperationDraft, i
   const [first = '', ...rest] = wordsOf(text)
   const own = first === 'one' ? 'read' : kindOfVerb(first)
   const isWhole = rest.length === 0 || (isDotted && own === 'action')
-  const kind = own && (isWhole ? own : kindOfWhich(own, rest))
+  const [which = ''] = rest
+  const isOfAll = own === 'read' && /^(all|list|paged)$/.test(which)
+  const kind = isWhole || (WHICH.has(which) && !isOfAll) ? own : isOfAll ? 'list' : undefined
   // `POST /notifications/read` and `PATCH /notifications/read-all` mark notifications as read.
   const isMark = draft.method !== 'GET' && /^read([-_]?all)?$/i.test(text)
   if (isMark && (text === 'read' || !findList(schemaOfResponse(draft.success), ''))) return undefined
@@ -137,10 +139,4 @@ function fromWord(outer: readonly Step[], text: string, draft: OperationDraft, i
   if (noun?.kind !== 'static' || isOfRecord || isBulkSegment(noun.text)) return undefined
   const name = { scope: outer.slice(0, -1), noun: noun.text, word: text }
   return kind && (isDotted || !WEAK.has(text.toLowerCase())) ? { ...name, kind } : undefined
-}
-
-/** The kind of a verb with selecting words: all records, or one. */
-function kindOfWhich(kind: VerbKind, [first = '']: readonly string[]): VerbKind | undefined {
-  if (!WHICH.has(first)) return undefined
-  return kind === 'read' && /^(all|list|paged)$/.test(first) ? 'list' : kind
 }
