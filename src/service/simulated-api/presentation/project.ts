@@ -55,7 +55,6 @@ class Projection {
 
   fit(value: Json, schema: Schema | undefined, key: string, depth: number): Json | undefined {
     if (schema === undefined || depth > MAX_DEPTH) return value
-    if (typeof value !== 'object' && fits(schema, value, schema.variants && this.#checks)) return value
     if (value === null) return fits(schema, null) ? null : undefined
     if (schema.variants) return this.#fitVariants(value, schema, key, depth)
     if (isJsonObject(value)) return this.#fitObjectSomehow(value, schema, key, depth)
@@ -67,7 +66,7 @@ class Projection {
     if (allows(schema, 'object')) return this.#fitObject(value, schema, key, depth)
     if (allows(schema, 'array')) return this.#fitArraySomehow([value], schema, key, depth)
     const id = keyIn(value) ?? keyIn(value.name)
-    return id === undefined ? undefined : this.fit(id, schema, key, depth)
+    return id === undefined ? undefined : this.#fitScalar(id, schema, key, depth)
   }
 
   #fitObject(value: JsonObject, schema: Schema, key: string, depth: number): JsonObject {
@@ -132,6 +131,7 @@ class Projection {
   }
 
   #fitScalar(value: string | number | boolean, schema: Schema, key: string, depth: number): Json | undefined {
+    if (fits(schema, value)) return value
     const converted = convert(value, schema)
     if (converted !== undefined && fits(schema, converted)) return converted
     if (allows(schema, 'array') && schema.types.length > 0) return this.#fitArraySomehow([value], schema, key, depth)
