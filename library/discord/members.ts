@@ -30,8 +30,8 @@ const byUser = (all: Kept[]): Kept[] => all.sort((a, b) => (String(a.user_id) < 
 function search(discord: DiscordRequest): Fields[] {
   const words = String(discord.query.query).toLowerCase()
   const isFound = ({ user_id, nick = null }: Kept) => {
-    const { username = null, global_name = null } = discord.records.users.get(String(user_id)) ?? {}
-    return [username, global_name, nick].some((name) => name !== null && String(name).toLowerCase().startsWith(words))
+    const user = discord.records.users.get(String(user_id))
+    return [user?.username, user?.global_name, nick].some((name) => `${name ?? ''}`.toLowerCase().startsWith(words))
   }
   const found = discord.all('members', { guild_id: discord.guild.id }).filter(isFound)
   return found.slice(0, Number(discord.query.limit ?? 1)).map((one) => toMember(discord, one))
