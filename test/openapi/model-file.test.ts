@@ -224,6 +224,29 @@ it('takes the place of records in an answer from a line, and refuses one that an
   expect(misread[1]).toThrow('envelope: Expected `data` to be a list, got object.')
 })
 
+it('refuses to read below a path without records what another path keeps', async () => {
+  const document = object({ id: 'integer', fileName: 'string' }, { required: ['id', 'fileName'] })
+  const spec = describeApi({
+    '/patients': { get: answers(list(object({ id: 'integer' }))) },
+    '/patients/{patientId}/documents': { ...inPath('patientId'), get: answers(list(document)) },
+    '/documents/{id}/download': { ...inPath('id'), get: answers({ type: 'string' }) },
+  })
+  const withLine = (line: unknown, more = {}) => ({
+    ...spec,
+    'x-backlot': { operations: { 'GET /documents/{id}/download': line }, ...more } as JsonObject,
+  })
+  const namesOf = (line: unknown, more?: object) =>
+    readDescription(withLine(line, more)).collections.map(({ name }) => name)
+
+  expect(() => namesOf('as GET /documents/{id}')).toThrow(
+    'there are no records at "/documents": documents are at "/patients/{}/documents". Write `read: documents`, or name the new ones under `collections`: `{ paths: [/documents] }`.',
+  )
+  expect(namesOf({ read: 'documents' })).toEqual(['patients', 'documents'])
+  expect(namesOf('as GET /documents/{id}', { collections: { all_documents: { paths: ['/documents'] } } })).toContain(
+    'all_documents',
+  )
+})
+
 it('refuses a computed operation until something computes it', async () => {
   await using simulation = await createSimulation({ spec: withModel(model) })
 

@@ -210,7 +210,26 @@ export class ModelOverlay implements Overlay {
         [],
         `it is not known what "${line.slice(3)}" does. Name an operation on a collection, such as "GET /tasks/{id}".`,
       )
+    if ('collection' in effect) this.#checkRecords(effect, addFault)
     return effect
+  }
+
+  /** Adds a fault where an `as` alone made the collection, and another path keeps records of that name. */
+  #checkRecords({ kind, collection }: Effect & { readonly collection: string }, addFault: AddFault): void {
+    const { site, item, noun } = this.#named.get(collection) as CollectionDraft
+    const isMadeUp =
+      site.own.size === 0 &&
+      !this.ownSites.has(site.key) &&
+      [...(item?.operations.values() ?? [])].every(({ draft }) => (this.#decided.get(draft)?.draft ?? draft) !== draft)
+    const others = isMadeUp ? [...this.#named.values()].filter((one) => one.noun === noun && one.site.own.size > 0) : []
+    if (others.length === 0) return
+    const path = `/${site.key.slice(1)}`
+    const places = others.map((one) => `"/${one.site.key.slice(1)}"`).join(' and ')
+    const name = others.length === 1 ? noun : others.map((one) => one.name).join(' or ')
+    addFault(
+      [],
+      `there are no records at "${path}": ${noun} are at ${places}. Write \`${kind === 'action' ? 'act' : kind}: ${name}\`, or name the new ones under \`collections\`: \`{ paths: [${path}] }\`.`,
+    )
   }
 
   /** The model with the lines about collections. Throws `invalid_spec` with all faults. */
