@@ -169,3 +169,39 @@ it('answers a refusal with `detail` where only the validation of FastAPI is desc
   expect(send('GET', '/tasks/x').body).toEqual({ detail: NOT_FOUND })
   expect(send('POST', '/tasks', { json: {} }).body).toMatchObject({ detail: [{ loc: ['body', 'title'] }] })
 })
+
+// Of one generator, as the registry of the Model Context Protocol, unkey and alfaview publish it.
+it('answers 422 with the places of faults where a description has the errors of huma', () => {
+  const place = { ...string(), description: "Where the error occurred, e.g. 'body.items[3].tags' or 'path.thing-id'" }
+  const fault = object({ location: place, message: string(), value: {} })
+  const $schema = { type: 'string', format: 'uri', readOnly: true, examples: ['https://api.example.com/Order.json'] }
+  const { send } = simulate(
+    describeApi(
+      {
+        '/orders': {
+          post: {
+            requestBody: body(object({ lines: list(object({ count: integer() }, ['count'])) }, ['lines'])),
+            responses: {
+              ...answers('$Order', 201),
+              default: {
+                description: 'Error',
+                content: { 'application/problem+json': { schema: object({ detail: string(), errors: list(fault) }) } },
+              },
+            },
+          },
+        },
+        '/orders/{id}': { get: { parameters: [path('id')], responses: answers('$Order') } },
+      },
+      { Order: object({ $schema, id: string() }, ['id']) },
+    ),
+  )
+
+  const refused = send('POST', '/orders', { json: { lines: [{ count: 'two' }, {}] } })
+  const made = send('POST', '/orders', { json: { lines: [{ count: 2 }] } })
+
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { errors: [{ location: 'body.lines[0].count', value: 'two' }, { location: 'body.lines[1]' }] },
+  })
+  expect(made.body.$schema).toBe('https://api.example.com/Order.json')
+})

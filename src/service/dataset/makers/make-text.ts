@@ -47,7 +47,7 @@ export function makeText(site: Site): Maker {
 /** Ways to make the text, best first; where the first always fits, the others are not computed. */
 function* candidatesFor(site: Site): Generator<Way> {
   const { schema, key } = site
-  const constant = describedConstant(schema)
+  const constant = site.name === '$schema' ? listedExamples(schema)[0] : describedConstant(schema)
   if (constant !== undefined) yield { make: () => constant, isListed: true }
   const examples = listedExamples(schema)
   if (examples.length >= 2) yield { make: variedPick(site, examples), isListed: true }

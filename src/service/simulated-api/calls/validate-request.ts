@@ -9,6 +9,7 @@ import type { Body } from '../body/read-body.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { allNames } from '../facts/intake.ts'
+import { isOfHuma } from '../presentation/error-bodies.ts'
 import { Refusal } from '../refusal.ts'
 import { checkParameters } from '../validation/parameters.ts'
 import { type Query, updateMaskOf } from '../validation/read-query.ts'
@@ -174,9 +175,9 @@ function typeName(value: Json): string {
 
 const NO_REFUSALS: readonly Refusal[] = []
 
-/** The first of `wanted` that the operation declares; 400 without one. */
+/** The first of `wanted` that the operation declares; without one the usual one of its framework. */
 export function statusFor(operation: Operation, wanted: readonly number[]): number {
-  return wanted.find((status) => operation.responses.has(String(status))) ?? 400
+  return wanted.find((status) => operation.responses.has(String(status))) ?? (isOfHuma(operation) ? 422 : 400)
 }
 
 /** The declared status for a body that does not fit: 422, unless its text is about bodies that fit. */

@@ -143,6 +143,18 @@ export class ErrorBodies {
 const isOfFastApi = (schema: Schema | undefined): boolean =>
   schema?.properties.get('detail')?.items?.properties.has('loc') === true
 
+/**
+ * The place of a fault as huma describes it: 'body.items[3].tags'. Its validation answers 422, also where an operation declares
+ * only `default` (https://huma.rocks/features/response-errors/).
+ */
+const isPlaceOfHuma = (schema: Schema | undefined): boolean => /\bbody\.\w/.test(schema?.description ?? '')
+
+/** Whether the operation answers errors only as huma does. */
+export const isOfHuma = ({ responses }: Operation): boolean =>
+  [...(responses.get('default')?.content.values() ?? [])].some(({ schema }) =>
+    isPlaceOfHuma(schema?.properties.get('errors')?.items?.properties.get('location')),
+  )
+
 /** Adds the message where no field of the body says it, and the description allows more fields. */
 function explained(body: Json | undefined, schema: Schema, { message }: ErrorFacts): Json | undefined {
   if (!isJsonObject(body) || Object.hasOwn(body, 'message') || holds(body, message)) return body
@@ -267,7 +279,8 @@ const STATUS_WORDS: Readonly<Record<number, RegExp>> = {
 /** The value of the field `name` in an error body; undefined for an unknown name. */
 function errorWord(name: string, schema: Schema, facts: ErrorFacts, whole: Schema): Json | undefined {
   const folded = foldName(name)
-  const words = [...candidates(folded, facts, whole)]
+  const place = folded === 'location' && isPlaceOfHuma(schema) ? placeOf(facts) : undefined
+  const words = place === undefined ? [...candidates(folded, facts, whole)] : [place]
   const word = words.find((value) => fits(schema, value))
   if (word !== undefined || words.length === 0 || schema.enum === undefined) return word
   const meaning = STATUS_WORDS[facts.status] ?? /internal|server|error/i
@@ -279,6 +292,13 @@ function errorWord(name: string, schema: Schema, facts: ErrorFacts, whole: Schem
   // A fault of the simulation is no 401 or 404, so that its code claims nothing, if the description allows that.
   const isClaim = (value: Json) => Object.values(STATUS_WORDS).some((words) => words.test(String(value)))
   return whole.required.has(name) ? schema.enum.find((value) => !isClaim(value)) : undefined
+}
+
+/** `body.items[3].tags`; the object for a missing field. */
+function placeOf({ field = '', facts = {} }: ErrorFacts): string | undefined {
+  const path = facts.fault === 'missing' ? field.split('.').slice(0, -1).join('.') : field
+  const place = typeof facts.place === 'string' ? [facts.place, path].filter(Boolean).join('.') : undefined
+  return place?.replace(/\.(\d+)(?=\.|$)/g, '[$1]')
 }
 
 /** Whether an error body's field of that name holds the faulty field. */
@@ -301,6 +321,7 @@ function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<
   const path = field?.split('.')
   // As FastAPI and JSON:API name a fault.
   if (name === 'loc' && path && typeof facts.facts?.place === 'string') yield [facts.facts.place, ...path]
+  if (name === 'value' && facts.facts?.got !== undefined) yield facts.facts.got
   if (name === 'pointer' && path) yield `/${path.join('/')}`
   if (FIELD.test(name) && field && path) yield* [field, [field], path]
 }
