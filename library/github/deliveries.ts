@@ -5,9 +5,12 @@ import { filled, type Handler, isThere, MOST, pick, secondsOf } from './answers.
 
 const familyOf = ({ type }: JsonObject): string => String(type).split('.')[0] ?? ''
 
+/** That of the event, which all its deliveries share. */
+const guidOf = ({ id, again_of }: JsonObject): string => `0b989ba4-242f-11e5-81e1-${again_of ?? id}`
+
 const shown = (one: JsonObject): JsonObject => ({
-  ...{ id: one.id ?? 0, guid: `0b989ba4-242f-11e5-81e1-${one.id}`, delivered_at: one.created_at ?? null },
-  ...{ redelivery: one.is_again ?? false, duration: 0.03, status: 'OK', status_code: 200, event: familyOf(one) },
+  ...{ id: one.id ?? 0, guid: guidOf(one), delivered_at: one.created_at ?? null },
+  ...{ redelivery: one.again_of != null, duration: 0.03, status: 'OK', status_code: 200, event: familyOf(one) },
   ...{ action: String(one.type).split('.')[1] ?? null, installation_id: null, throttled_at: null },
   repository_id: one.repository_id ?? null,
 })
@@ -44,16 +47,13 @@ const rows = (at: string): Record<string, Handler> => ({
     sent.slice(0, Math.min(Number((query as JsonObject).per_page ?? 30), MOST)).map(shown),
   ),
   [`GET ${at}/deliveries/{delivery_id}`]: ofDelivery(at, (_, hook, one) => {
-    const headers = { 'X-GitHub-Event': familyOf(one), 'X-GitHub-Hook-ID': hook.id, 'content-type': 'application/json' }
-    const [request, response] = [
-      { headers, payload: one.payload },
-      { headers: {}, payload: 'ok' },
-    ]
-    return { ...shown(one), url: fieldsOf(hook.config).url, request, response }
+    const names = { 'X-GitHub-Delivery': guidOf(one), 'X-GitHub-Event': familyOf(one), 'X-GitHub-Hook-ID': hook.id }
+    const request = { headers: { ...names, 'content-type': 'application/json' }, payload: one.payload }
+    return { ...shown(one), url: fieldsOf(hook.config).url, request, response: { headers: {}, payload: 'ok' } }
   }),
   [`POST ${at}/deliveries/{delivery_id}/attempts`]: ofDelivery(at, (context, hook, one) => {
-    const again = { ...pick(one, ['type', 'repository_id', 'org_id', 'payload']), hook_id: hook.id, is_again: true }
-    context.records.happenings?.create({ ...again, created_at: secondsOf(context) } as never)
+    const again = { ...pick(one, ['type', 'repository_id', 'org_id', 'payload']), again_of: one.again_of ?? one.id }
+    context.records.happenings?.create({ ...again, hook_id: hook.id, created_at: secondsOf(context) } as never)
     return context.respond({ status: 202, body: {} })
   }),
 })

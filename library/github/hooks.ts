@@ -56,15 +56,8 @@ const setConfig = (github: GitHubRequest, hook: Fields, config: Json | undefined
   })
 
 function change(github: GitHubRequest, hook: Fields): Fields {
-  const {
-    active = hook.active ?? null,
-    events,
-    config,
-    add_events,
-    remove_events,
-  } = github.sent({
-    ...{ ...HOOK, add_events: [], remove_events: [] },
-  })
+  const sent = github.sent({ ...HOOK, add_events: [], remove_events: [] })
+  const { active = hook.active ?? null, events, config, add_events, remove_events } = sent
   const all = new Set([...textsOf(events ?? hook.events), ...textsOf(add_events)])
   const left = [...all].filter((event) => !idsOf(remove_events).includes(event))
   return toHook(github, setConfig(github, hook, config, { active, events: left }))

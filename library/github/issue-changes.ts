@@ -37,14 +37,8 @@ export function tellIssue(github: GitHub, issue: Fields, action: string, extra: 
 export function addEvent(github: GitHub, issue: Fields, event: string, details: Fields = {}): void {
   const { records, actor, time } = github
   records.issue_events.create({
-    ...{
-      repository_id: issue.repository_id,
-      issue_id: issue.id,
-      event,
-      actor_id: actor?.id,
-      created_at: time,
-      details,
-    },
+    ...{ repository_id: issue.repository_id, issue_id: issue.id, event },
+    ...{ actor_id: actor?.id, created_at: time, details },
   })
 }
 

@@ -185,13 +185,25 @@ const assign =
 const childOf = ({ records, body }: GitHubRequest): Fields | undefined =>
   records.issues.get(body.sub_issue_id as number)
 
+/** Puts an issue below another or takes it away, and says so of both. https://docs.github.com/webhooks/webhook-events-and-payloads#sub_issues */
+function setParent(github: GitHubRequest, parent: Fields, child: Fields, isBelow: boolean): object {
+  github.records.issues.update(child.id as number, { parent_issue_id: isBelow ? parent.id : null } as Fields)
+  const [parent_issue, sub_issue] = [show(github, parent), show(github, child)]
+  const ids = { parent_issue_id: parent.id ?? null, sub_issue_id: child.id ?? null }
+  for (const [part, issue] of Object.entries({ sub_issue: parent, parent_issue: child })) {
+    const action = `${part}_${isBelow ? 'added' : 'removed'}`
+    addEvent(github, issue, action)
+    github.happen(github.repo, `sub_issues.${action}`, { action, ...ids, parent_issue, sub_issue })
+  }
+  return parent_issue
+}
+
 function addChild(github: GitHubRequest): object {
   const issue = issueOf(github)
   const child = childOf(github) ?? github.gone()
   if (child.parent_issue_id != null && github.body.replace_parent !== true)
     github.custom('SubIssue', 'Issue may not contain duplicate sub-issues')
-  github.records.issues.update(child.id as number, { parent_issue_id: issue.id ?? null })
-  return github.created(show(github, issue))
+  return github.created(setParent(github, issue, child, true))
 }
 
 const events = ({ records }: GitHubRequest, test: Fields): Fields[] =>
@@ -239,8 +251,7 @@ export const issues: Operations = {
     const issue = issueOf(github)
     const child = childOf(github)
     if (child === undefined || child.parent_issue_id !== issue.id) return github.gone()
-    github.records.issues.update(child.id as number, { parent_issue_id: null })
-    return show(github, issue)
+    return setParent(github, issue, child, false)
   },
   [`GET ${ONE}/parent`]: (github) =>
     toIssue(github, github.records.issues.get(issueOf(github).parent_issue_id as number) ?? github.gone()),

@@ -21,7 +21,7 @@ export const fits = <T>(item: T, terms: Fields, tests: Qualifiers<T>): boolean =
   })
 
 /** The qualifiers of a search. */
-const withoutTexts = ({ words, without, in: places, ...qualifiers }: Fields): Fields => qualifiers
+const withoutTexts = ({ words, without, sort, in: places, ...qualifiers }: Fields): Fields => qualifiers
 
 /** Why a search is refused: it has a qualifier that is not known; undefined where it has none. */
 export function faultOf<T>(terms: Fields, tests: Qualifiers<T>): string | undefined {

@@ -22,9 +22,15 @@ import { repoOf, toRepo } from './show-repo.ts'
 
 /** The words and qualifiers of a search. */
 function termsOf(github: GitHubRequest): Fields {
-  const { q } = github.query
-  if (q === undefined || q === '') github.invalid({ resource: 'Search', field: 'q', code: 'missing' })
-  return searched(q ?? '')
+  const { q = '' } = github.query
+  if (q === '') github.invalid({ resource: 'Search', field: 'q', code: 'missing' })
+  return searched(q)
+}
+
+/** The order: `sort:updated-asc` among the terms, or the parameters. */
+function orderOf({ query: { sort = '', order } }: GitHubRequest, terms: Fields): { by: string; isAscending: boolean } {
+  const [, by = '', way = order] = /^(.*?)(?:-(asc|desc))?$/.exec(textsOf(terms.sort)[0] ?? textOf(sort)) ?? []
+  return { by, isAscending: way === 'asc' }
 }
 
 const found = (github: GitHubRequest, items: readonly Fields[], show: (item: Fields) => Fields): object =>
@@ -38,13 +44,13 @@ const isAmong = (value: Json | undefined, wanted: Json | undefined): boolean =>
   wanted === undefined || textsOf(wanted).includes(textOf(value))
 
 function searchIssues(github: GitHubRequest): object {
-  const { records, query, actor } = github
+  const { records, actor } = github
   const terms = termsOf(github)
-  const { sort = null, order } = query
+  const { by: sort, isAscending: ascending } = orderOf(github, terms)
   const all = (['issues', 'pulls', 'users', 'labels', 'milestones', 'comments', 'reviews'] as const).map((name) => [
     ...[name, records[name].where({}).toReversed()],
   ])
-  const by = { terms, login: actor?.login ?? null, sort, ascending: order === 'asc', repos: seenRepos(github) }
+  const by = { terms, login: actor?.login ?? null, sort, ascending, repos: seenRepos(github) }
   const result = issuesFound({ ...by, ...Object.fromEntries(all) })
   const { refused } = fieldsOf(result)
   if (refused !== undefined)
@@ -54,16 +60,15 @@ function searchIssues(github: GitHubRequest): object {
 
 /** https://docs.github.com/rest/search/search#search-repositories */
 function searchRepos(github: GitHubRequest): object {
-  const { sort, order } = github.query
-  const by = { updated: 'updated_at', forks: 'forks' }[textOf(sort)] ?? 'stars'
-  const repos = sorted(reposFound(github, termsOf(github)), by, order !== 'asc')
+  const terms = termsOf(github)
+  const { by, isAscending } = orderOf(github, terms)
+  const field = { updated: 'updated_at', forks: 'forks' }[by] ?? 'stars'
+  const repos = sorted(reposFound(github, terms), field, !isAscending)
   return found(github, repos, ({ id }) => toRepo(github, github.records.repos.get(id as number) ?? {}))
 }
 
-function toFoundFile(
-  github: GitHubRequest,
-  { repo, name = null, path = null, sha = null, commit_sha }: Fields,
-): Fields {
+function toFoundFile(github: GitHubRequest, file: Fields): Fields {
+  const { repo, name = null, path = null, sha = null, commit_sha } = file
   const { full_name } = fieldsOf(repo)
   const url = `${API}/repos/${full_name}`
   return {
