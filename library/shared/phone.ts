@@ -18,8 +18,22 @@ const CANADIAN = new Set(
   ),
 )
 
+/** How numbers are written within their countries (the national notation of ITU-T E.123). */
+const NATIONAL: readonly (readonly [digits: RegExp, written: string])[] = [
+  [/^1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3'],
+  [/^44(2\d)(\d{4})(\d{4})$/, '0$1 $2 $3'],
+  [/^44(1\d1|11\d|3\d\d|8\d\d)(\d{3})(\d{4})$/, '0$1 $2 $3'],
+  [/^44([17]\d{3})(\d{6})$/, '0$1 $2'],
+  [/^33(\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '0$1 $2 $3 $4 $5'],
+  [/^34(\d{3})(\d\d)(\d\d)(\d\d)$/, '$1 $2 $3 $4'],
+  [/^61(4\d\d)(\d{3})(\d{3})$/, '0$1 $2 $3'],
+  [/^61(\d)(\d{4})(\d{4})$/, '(0$1) $2 $3'],
+  [/^91(\d{5})(\d{5})$/, '0$1 $2'],
+  [/^49(30|40|69|89)(\d+)$/, '0$1 $2'],
+]
+
 /**
- * A parsed phone number: `valid`, `possible` by its length (messages go there), `number` (E.164), `country`, `calling_code`, `national`, and its fault. Without a
+ * A parsed phone number: `valid`, `possible` by its length (messages go there), `number` (E.164), `country`, `calling_code`, `national`, `friendly` (as Twilio names it), and its fault. Without a
  * plus it belongs to `country`; without a country, ten digits are American. A prefix such as `whatsapp:` is `channel`.
  */
 export function phone(given: Json): JsonObject {
@@ -27,7 +41,7 @@ export function phone(given: Json): JsonObject {
   const [text = '', home = ''] = [sent.of, sent.country].map(valueText)
   const [, channel = '', written = ''] = /^([a-z]+:)?(.*)$/s.exec(text.trim()) ?? []
   if (channel === 'messenger:')
-    return { valid: true, possible: true, channel, number: written, country: null, national: written }
+    return { valid: true, possible: true, channel, number: written, country: null, friendly: written }
   if (/[a-z]/i.test(written)) return { valid: false, possible: false, channel, error: 'NOT_A_NUMBER' }
   const digits = written.replace(/\D/g, '')
   const whole = written.trim().startsWith('+') ? digits : fromHome(digits, home.toUpperCase())
@@ -37,10 +51,11 @@ export function phone(given: Json): JsonObject {
   const valid = error === undefined
   const facts = { valid, possible, channel, number: `+${whole}`, calling_code: code ?? null, ...(error && { error }) }
   if (!possible) return facts
-  if (code !== '1') return { ...facts, country: country ?? null, national: whole.slice(code?.length ?? 0) }
-  const [area, exchange, line] = [whole.slice(1, 4), whole.slice(4, 7), whole.slice(7)]
-  const nation = CANADIAN.has(area) ? 'CA' : 'US'
-  return { ...facts, country: nation, area, national: `(${area}) ${exchange}-${line}` }
+  const [digitsOf, how] = NATIONAL.find(([one]) => one.test(whole)) ?? [/^\d+$/, whole.slice(code?.length ?? 0)]
+  const national = whole.replace(digitsOf, how)
+  if (code !== '1') return { ...facts, country: country ?? null, national, friendly: `+${whole}` }
+  const area = whole.slice(1, 4)
+  return { ...facts, country: CANADIAN.has(area) ? 'CA' : 'US', area, national, friendly: national }
 }
 
 /** A number as dialled within its country, with the calling code. */

@@ -117,10 +117,10 @@ const callerIds: Operations = {
     show: viewOf(`${ACCOUNT}/OutgoingCallerIds`),
   }),
   [`POST ${ACCOUNT}/OutgoingCallerIds.json`]: (twilio) => {
-    const { possible, number = '', national = '' } = phone(twilio.text('PhoneNumber'))
+    const { possible, number = '', friendly = '' } = phone(twilio.text('PhoneNumber'))
     if (possible !== true) refuseNumber(twilio, twilio.text('PhoneNumber'))
     const fields = { account_sid: twilio.account, phone_number: number }
-    const friendly_name = twilio.text('FriendlyName') || national
+    const friendly_name = twilio.text('FriendlyName') || friendly
     twilio.create('outgoing_caller_ids', { ...fields, friendly_name })
     return { ...fields, friendly_name, validation_code: '123456', call_sid: twilio.sid('CA') }
   },

@@ -9,7 +9,9 @@ import {
   type Json,
   type Kept,
   type Operations,
+  only,
   operationsOf,
+  settingsOf,
   type TwilioRequest,
   textOf,
   viewOf,
@@ -41,8 +43,8 @@ const show = viewOf(
 
 /** A number in both forms that calls show; an address of another kind as it is. */
 const formsOf = (given: string): readonly [address: string, formatted: string] => {
-  const { channel, national, number, valid } = phone(given)
-  return valid === true ? [channel === '' ? textOf(number) : given, textOf(national)] : [given, given]
+  const { channel, friendly, number, valid } = phone(given)
+  return valid === true ? [channel === '' ? textOf(number) : given, textOf(friendly)] : [given, given]
 }
 
 /** Calls a number, which rings after a second and answers after four, or never. */
@@ -91,21 +93,17 @@ function createCall(twilio: TwilioRequest): Fields {
   })
   if (!(textOf(call.to) in UNANSWERED)) twilio.later(ANSWERED_S + LASTS_S, call, 'completed')
   const own = incoming_phone_numbers.find({ phone_number: call.to ?? '' })
-  if (own !== undefined && !isMissing(own.voice_url)) receive(twilio, own, call)
+  if (own !== undefined) receive(twilio, own, call)
   return show(call, twilio)
 }
 
 /** A call to a number of the account: its address is asked what to do. */
-function receive(twilio: TwilioRequest, own: Kept, { from, from_formatted, to, to_formatted }: Kept): void {
-  const { account_sid = '', status_callback, voice_url = '' } = own
-  const numbers: Fields = {
-    from: from ?? '',
-    from_formatted: from_formatted ?? '',
-    to: to ?? '',
-    to_formatted: to_formatted ?? '',
-  }
+function receive(twilio: TwilioRequest, own: Kept, call: Kept): void {
+  const { status_callback, voice_url = null } = settingsOf(twilio, own, 'voice')
+  if (isMissing(voice_url)) return
   const arrived = twilio.create('calls', {
-    ...{ ...numbers, account_sid, phone_number_sid: own.sid, direction: 'inbound', start_time: twilio.time },
+    ...{ ...only(call, 'from from_formatted to to_formatted'), ...only(own, 'account_sid') },
+    ...{ phone_number_sid: own.sid, direction: 'inbound', start_time: twilio.time },
     ...{ callback: textOf(status_callback), callback_events: ['completed'], url: voice_url, status: 'ringing' },
     signs_with: twilio.of.key,
   })

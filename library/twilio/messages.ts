@@ -24,6 +24,7 @@ import {
   mailTime,
   type Operations,
   operationsOf,
+  settingsOf,
   type Twilio,
   type TwilioRequest,
   textOf,
@@ -253,7 +254,7 @@ function receive(twilio: TwilioRequest, own: Kept, { from, to, body, media }: Ar
   const { account_sid = '', phone_number = '' } = own
   const inbox = messaging_services.get(textOf(service_numbers.find({ phone_number })?.service_sid))
   const ofInbox = inbox?.use_inbound_webhook_on_number === false ? textOf(inbox.inbound_request_url) : ''
-  const address = ofInbox || textOf(own.sms_url)
+  const address = ofInbox || textOf(settingsOf(twilio, own, 'sms').sms_url)
   const arrived = createMessage(
     twilio,
     {
@@ -269,7 +270,7 @@ function receive(twilio: TwilioRequest, own: Kept, { from, to, body, media }: Ar
     ...{ SmsMessageSid: arrived.sid, SmsSid: arrived.sid, MessageSid: arrived.sid, AccountSid: account_sid },
     ...{ MessagingServiceSid: arrived.messaging_service_sid, From: from, To: to, Body: body },
     ...{ NumMedia: arrived.num_media, NumSegments: arrived.num_segments, SmsStatus: 'received' },
-    ...{ FromCountry: 'US', ToCountry: 'US', ApiVersion: API_VERSION },
+    ...{ FromCountry: phone(from).country, ToCountry: phone(to).country, ApiVersion: API_VERSION },
   })
   const answer = (text: string): void => sendReply(twilio, { account_sid, from: to, to: from, body: text })
   const optOut = { from: to, to: from }

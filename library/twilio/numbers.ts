@@ -36,11 +36,11 @@ function buy(twilio: TwilioRequest, type: string): Fields {
   const invalid = (): never => twilio.refuse(21421, 'PhoneNumber is invalid.')
   if (asked === '' && !twilio.has('AreaCode')) invalid()
   if (twilio.body.AreaCode === '533') twilio.refuse(21452, 'No phone numbers found in the area code.')
-  const { possible, number = '', national = '' } = phone(asked || freeNumber(twilio))
+  const { possible, number = '', friendly = '' } = phone(asked || freeNumber(twilio))
   if (possible !== true || asked === '+15005550001') invalid()
   if (asked === '+15005550000' || incoming_phone_numbers.some({ phone_number: number }))
     twilio.refuse(21422, 'PhoneNumber is not available.')
-  const made = { account_sid: twilio.account, phone_number: number, friendly_name: national, type }
+  const made = { account_sid: twilio.account, phone_number: number, friendly_name: friendly, type }
   return show(twilio.create('incoming_phone_numbers', { ...made, ...twilio.sent(FIELDS) }), twilio)
 }
 
@@ -68,10 +68,10 @@ const COUNTRIES: Readonly<Record<string, readonly [name: string, start: string]>
 }
 const MOST_FOR_SALE = 30
 
-const showCountry = ({ account }: TwilioRequest, code: string): Fields => {
-  const uri = `/2010-04-01/Accounts/${account}/AvailablePhoneNumbers/${code}`
+const showCountry = (twilio: TwilioRequest, code = twilio.path.CountryCode ?? ''): Fields => {
+  const uri = `/2010-04-01/Accounts/${twilio.account}/AvailablePhoneNumbers/${code}`
   const below = { local: `${uri}/Local.json`, mobile: `${uri}/Mobile.json`, toll_free: `${uri}/TollFree.json` }
-  const country = COUNTRIES[code]?.[0] ?? ''
+  const country = COUNTRIES[code]?.[0] ?? twilio.gone()
   return { country_code: code, country, beta: false, uri: `${uri}.json`, subresource_uris: below }
 }
 
@@ -88,7 +88,7 @@ function forSale(twilio: TwilioRequest, kind: string): Fields {
   })
   const free = [...new Set(numbers)].filter((number) => !records.incoming_phone_numbers.some({ phone_number: number }))
   return twilio.page('available_phone_numbers', free, (number) => ({
-    ...{ phone_number: number, friendly_name: phone(number).national ?? null, iso_country: code },
+    ...{ phone_number: number, friendly_name: phone(number).friendly ?? null, iso_country: code },
     ...{ region: query.InRegion ?? (code === 'US' ? 'CA' : null), locality: query.InLocality ?? null },
     ...{ postal_code: query.InPostalCode ?? null, address_requirements: 'none', beta: false },
     capabilities: { voice: true, SMS: true, MMS: true, sms: true, mms: true },
@@ -108,8 +108,5 @@ export const numbers: Operations = {
   ),
   [`GET ${ACCOUNT}/AvailablePhoneNumbers.json`]: (twilio) =>
     twilio.page('countries', Object.keys(COUNTRIES), (code): Json => showCountry(twilio, code)),
-  [`GET ${ACCOUNT}/AvailablePhoneNumbers/{CountryCode}.json`]: (twilio) => {
-    const code = twilio.path.CountryCode ?? ''
-    return code in COUNTRIES ? showCountry(twilio, code) : twilio.gone()
-  },
+  [`GET ${ACCOUNT}/AvailablePhoneNumbers/{CountryCode}.json`]: (twilio) => showCountry(twilio),
 }

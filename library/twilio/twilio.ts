@@ -102,7 +102,7 @@ export class Twilio {
 
   /** Sends an event, and the form to its callback address, which may be empty. */
   happen(type: string, callback: Json | undefined, payload: Readonly<Record<string, Json | undefined>>): void {
-    const given = Object.entries(payload).filter((entry): entry is [string, Json] => entry[1] !== undefined)
+    const given = Object.entries(payload).filter((entry): entry is [string, Json] => (entry[1] ?? null) !== null)
     this.records.happenings.create({ type, callback: callback ?? '', payload: Object.fromEntries(given) })
   }
 }
@@ -213,6 +213,10 @@ export class TwilioRequest extends Twilio {
     return { [list]: shown, ...place, start, end: start + Math.max(0, shown.length - 1) }
   }
 }
+
+/** The addresses of a number: those of its application, if it names one. */
+export const settingsOf = ({ records }: Twilio, own: Kept, kind: 'sms' | 'voice'): Kept =>
+  records.applications.get(valueText(own[`${kind}_application_sid`] ?? '')) ?? own
 
 export type View = (record: Kept, twilio: Twilio) => Fields
 
