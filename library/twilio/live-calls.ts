@@ -181,7 +181,10 @@ export class LiveCalls extends Twilio {
     const waiting = queue_members.get(call.sid)
     if (waiting === undefined) queue_members.create({ ...place, call_sid: call.sid })
     else queue_members.update(waiting, place)
-    if (!isMissing(verb.waitUrl)) this.ask(call, verb.waitUrl)
+    const size = String(queue_members.count({ queue_sid: queue.sid }))
+    const seconds = { QueueTime: '0', AvgQueueTime: '0' }
+    const facts = { QueueSid: queue.sid, QueuePosition: size, CurrentQueueSize: size, ...seconds }
+    if (!isMissing(verb.waitUrl)) this.ask(call, verb.waitUrl, facts)
   }
 
   #takeMessage(before: Kept, verb: Fields): void {
@@ -223,12 +226,8 @@ export class LiveCalls extends Twilio {
       this.create('conferences', { ...named, callback, callback_events: textOf(noun.statusCallbackEvent).split(' ') })
     const place = {
       ...{ account_sid, call_sid: call.sid, conference_sid: conference.sid, label: noun.participantLabel ?? null },
-      ...{
-        muted: noun.muted === 'true',
-        end_conference_on_exit: noun.endConferenceOnExit === 'true',
-        status: 'queued',
-      },
-      start_conference_on_enter: noun.startConferenceOnEnter !== 'false',
+      ...{ muted: noun.muted === 'true', end_conference_on_exit: noun.endConferenceOnExit === 'true' },
+      ...{ start_conference_on_enter: noun.startConferenceOnEnter !== 'false', status: 'queued' },
     }
     this.#dequeue(call)
     if (this.records.participants.get(call.sid) === undefined) this.create('participants', place)

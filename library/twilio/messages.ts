@@ -47,7 +47,7 @@ const REFUSED_TO: Faults = {
     21408,
     "Permission to send an SMS has not been enabled for the region indicated by the 'To' number.",
   ],
-  '+15005550004': [21610, 'Attempt to send to unsubscribed recipient.'],
+  '+15005550004': [21610, 'Attempt to send to unsubscribed recipient'],
   '+15005550009': [21614, "'To' number is not a valid mobile number."],
 }
 const REFUSED_FROM: Faults = {
@@ -214,7 +214,7 @@ function send(twilio: TwilioRequest): Fields {
   const to = addressOf(twilio.text('To'))
   const pooled = service_numbers.find({ service_sid: serviceSid })
   if (opt_outs.some({ from: pooled?.phone_number ?? from, to }))
-    twilio.refuse(21610, 'Attempt to send to unsubscribed recipient.')
+    twilio.refuse(21610, 'Attempt to send to unsubscribed recipient')
   const application = applications.get(twilio.text('ApplicationSid'))
   const callback = asked || textOf(service?.status_callback) || textOf(application?.message_status_callback)
   const message = createMessage(

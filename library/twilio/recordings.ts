@@ -83,7 +83,8 @@ export const recordings: Operations = {
     if (status !== 'in-progress') refuseState(twilio)
     const callback = twilio.text('RecordingStatusCallback')
     twilio.listen(callback, twilio.of.key)
-    const fields = { account_sid, call_sid: sid, start_time: twilio.time, callback }
+    const channels = twilio.body.RecordingChannels === 'dual' ? 2 : 1
+    const fields = { account_sid, call_sid: sid, channels, start_time: twilio.time, callback }
     return show(twilio.create('recordings', fields), twilio)
   },
   [`GET ${OF_CALL}/{Sid}.json`]: (twilio) => show(recordingOf(twilio), twilio),
