@@ -47,7 +47,6 @@ const refusal = z.strictObject({
 })
 export type RefusalRow = z.output<typeof refusal>
 
-/** One step of an effect. */
 const step = z
   .strictObject({
     when: when.exactOptional(),
@@ -61,6 +60,7 @@ const step = z
     delete: named.exactOptional(),
   })
   .describe(ELSEWHERE)
+/** One step of an effect. */
 export type EffectStep = z.output<typeof step>
 
 const streamedEvent = z.strictObject({

@@ -341,6 +341,7 @@ it.each<[string, (context: ContextOf<Api, string>) => unknown, string]>([
     'Failed to find the collection "room". Did you mean "rooms"?',
   ],
   ['changes a record in place', ({ record }) => Object.assign(record, { rate: 1 }), 'read only'],
+  ['narrows what is no list', ({ next }) => next({ where: () => false }), 'it lists no records. Call `next()`'],
   ['emits what nobody declares', ({ emit }) => emit('room.painted'), 'Failed to emit "room.painted"'],
 ])('answers 500, changes nothing and notes the error of a handler that %s', (_, handler, message) => {
   const simulated = start({ 'PATCH /rooms/{id}': handler as () => unknown })

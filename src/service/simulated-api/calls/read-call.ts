@@ -51,7 +51,7 @@ function paramsOf(
   return { ...inPath, ...Object.fromEntries(found) }
 }
 
-/** Each parameter that is the last part of a resource name as the whole name: `projects/acme/topics/news`. */
+/** The parameters, with the whole resource name where one is its last part: `projects/acme/topics/news`. */
 function withResourceNames({ resources }: CompiledOperation, params: ApiCall['params']): ApiCall['params'] {
   if (resources.length === 0) return params
   const named = resources.map(({ name, parts }) => {

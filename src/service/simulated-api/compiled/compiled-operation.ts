@@ -35,6 +35,7 @@ export class CompiledOperation {
         readonly isInvented: boolean
         /** The status and the description of a refusal that nothing answers. */
         readonly conflict: readonly [string, string] | undefined
+        /** Whether there is nothing of all this. */
         readonly areNone: boolean
       }
     | undefined

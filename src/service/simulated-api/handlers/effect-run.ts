@@ -72,6 +72,7 @@ export class EffectRun {
     return key === undefined || this.#draft.get(collection, key) === undefined ? undefined : { collection, key }
   }
 
+  /** @param at the step's number in its row; none for the row itself */
   #set(place: RecordPlace, values: Readonly<Record<string, Json>>, names: Names, at: number | '' = ''): void {
     const scope = this.#scope(place, names)
     let record = this.#draft.get(place.collection, place.key)

@@ -392,7 +392,7 @@ export class DueRun implements DueContext {
   }
 }
 
-/** What shows a record of an event: `$jars`. */
+/** The context of a function that shows records in events: `$jars`. */
 export class ViewRun extends DueRun {
   readonly #shown: JsonObject
 
@@ -515,7 +515,12 @@ export class HandlerContext extends DueRun implements OperationContext {
     return this.change(place, toJson(fields), this.parsed.body.value)
   }
 
-  readonly next = (narrowed?: ListNarrowing): JsonObject => this.nextChanged((changes) => changes, narrowed)
+  readonly next = (narrowed?: ListNarrowing): JsonObject => {
+    const { id, effect } = this.parsed.operation
+    if (narrowed !== undefined && effect.kind !== 'list' && effect.kind !== 'search')
+      throw new Error(`Failed to narrow the answer of ${id}: it lists no records. Call \`next()\` without an argument.`)
+    return this.nextChanged((changes) => changes, narrowed)
+  }
 
   /** As {@link next}, with its changes adjusted. */
   nextChanged(adjust: (changes: readonly Change[]) => readonly Change[], narrowed?: ListNarrowing): JsonObject {

@@ -102,7 +102,7 @@ export class UserFunctions {
   }
 }
 
-/** Handlers by their names. Throws `bad_request` with all names of no operation, of no collection's view, and of no step. */
+/** Handlers by their names. Throws `bad_request` with all names that are no operation, no `$` and a collection, and no name for steps. */
 export function toHandlerTable(
   handlers: Readonly<Record<string, Handler>>,
   model: ApiModel,

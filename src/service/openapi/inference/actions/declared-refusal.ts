@@ -60,7 +60,7 @@ function isAboutState(draft: OperationDraft, status: number): boolean {
   return draft.responses.has(`${status}`) && (ABOUT_STATE.test(text) || (status === 409 && !ABOUT_OTHERS.test(text)))
 }
 
-/** What a description says of a refusal, with the example of its message, where Laravel's generator has the sentence. */
+/** What a description says of a refusal, with the example of its `message`: Laravel's generator writes the sentence there. */
 function textOf({ responses }: OperationDraft, status: number): string {
   const { description = '', content } = responses.get(`${status}`) ?? {}
   const [schema] = status === 409 ? [...(content?.values() ?? [])].map((media) => media.schema) : []
