@@ -3,7 +3,7 @@
 // 2. money: transfers, charging, refunds, disputes, payouts; intents, payment-intents, setup-intents
 // 3. invoices: invoicing, discounts, credits, paying; subscriptions: billing, subscription-items, customers
 // 4. requests that use both: subscriptions, schedules, invoices, quotes, sessions, completing
-// 5. following: what a payment brings about, an invoice, a subscription and a checkout, which lines 2 and 3 call by name
+// 5. following: what payments change in invoices, subscriptions and sessions. Lines 2 and 3 call it as `stripe.following`
 import { accountSessions } from './account-sessions.ts'
 import { accounts } from './accounts.ts'
 import { subscriptionSteps } from './billing.ts'

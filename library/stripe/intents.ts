@@ -3,7 +3,7 @@ import { fitMethods, unfitMethod } from './prices.ts'
 import { type Fields, fieldsOf, inside, isGiven, type Json, type Kept, type Stripe, textIn, textOf } from './stripe.ts'
 
 /** Methods of payment that the simulation does not do. */
-const UNLIKE =
+const UNSIMULATED =
   'blik boleto cashapp crypto customer_balance konbini kr_card multibanco oxxo pay_by_bank payco paynow pix promptpay swish upi wechat_pay zip'.split(
     ' ',
   )
@@ -14,13 +14,11 @@ const BY_REDIRECT =
     ' ',
   )
 
-/** Cards whose bank asks. https://docs.stripe.com/testing#regulatory-cards */
+/** Last digits of cards whose bank always asks the owner: https://docs.stripe.com/testing#regulatory-cards */
 const ASKING = ['3184', '3220', '3063', '1629', '3178']
 
 /** Methods that never redirect. */
-const WITHOUT_REDIRECT = [
-  ...['card', 'card_present', 'us_bank_account', 'sepa_debit', 'acss_debit', 'au_becs_debit', 'bacs_debit'],
-]
+const WITHOUT_REDIRECT = 'card card_present us_bank_account sepa_debit acss_debit au_becs_debit bacs_debit'.split(' ')
 
 const WAITING = ['requires_payment_method', 'requires_confirmation', 'requires_action']
 
@@ -147,7 +145,7 @@ function copyTestMethod(stripe: Stripe, intent: Kept): Kept {
 export function askFirst(stripe: Stripe, intent: Kept, method: Kept | undefined): Kept | undefined {
   const type = textOf(method?.type)
   const isPayment = intent.object === 'payment_intent'
-  if (UNLIKE.includes(type))
+  if (UNSIMULATED.includes(type))
     stripe.refuse(
       `Payments by ${type} are not simulated. Use card, us_bank_account, sepa_debit or a method that redirects, such as ideal or klarna.`,
       { param: 'payment_method' },
@@ -157,7 +155,7 @@ export function askFirst(stripe: Stripe, intent: Kept, method: Kept | undefined)
   return method?.is_unverified === true ? askForDeposits(stripe, intent) : undefined
 }
 
-/** Whether the bank of a card asks its owner; that of the last one only in their presence. */
+/** Whether the bank of a card asks its owner. @param isPresent whether the owner can answer: only then 3155 is asked for */
 export const asksBank = (method: Kept | undefined, isPresent: boolean): boolean =>
   ASKING.includes(textIn(method, 'card.last4')) || (isPresent && textIn(method, 'card.last4') === '3155')
 
@@ -186,7 +184,7 @@ function askForDeposits(stripe: Stripe, intent: Kept): Kept {
   })
 }
 
-/** https://docs.stripe.com/payments/ach-direct-debit/accept-a-payment#test-accounts */
+/** Verifies a bank account by its microdeposits: https://docs.stripe.com/payments/ach-direct-debit/accept-a-payment#test-accounts */
 export function checkDeposits(stripe: Stripe, intent: Kept): void {
   const { amounts, descriptor_code } = stripe.body
   const mismatch = 'payment_method_microdeposit_verification'

@@ -15,15 +15,18 @@ const NO_CONTROLS = {
 export const cardOf = (context: Context, id: unknown = context.path.card): Kept =>
   find(context, 'issuing_cards', id, 'card')
 
-const withControls = (sent: unknown, currency: unknown): JsonObject => ({
-  ...NO_CONTROLS,
-  ...fieldsOf(sent),
-  ...(listOf(fieldsOf(sent).spending_limits).length > 0 && { spending_limits_currency: textOf(currency) || 'usd' }),
-  spending_limits: listOf(fieldsOf(sent).spending_limits).map((limit) => ({ categories: [], ...limit })),
-})
+function withControls(sent: unknown, currency: unknown): JsonObject {
+  const limits = listOf(fieldsOf(sent).spending_limits)
+  return {
+    ...NO_CONTROLS,
+    ...fieldsOf(sent),
+    ...(limits.length > 0 && { spending_limits_currency: textOf(currency) || 'usd' }),
+    spending_limits: limits.map((limit) => ({ categories: [], ...limit })),
+  }
+}
 
-/** The stations of a physical card, each with those that it is reached from. */
-const STATIONS: Readonly<Record<string, readonly [status: string, ...from: string[]]>> = {
+/** Where the shipping of a physical card leads, and from which statuses, by the verb of the test helper. */
+const SHIPPING_STEPS: Readonly<Record<string, readonly [status: string, ...from: string[]]>> = {
   submit: ['submitted', 'pending'],
   ship: ['shipped', 'pending', 'submitted'],
   deliver: ['delivered', 'shipped'],
@@ -32,7 +35,7 @@ const STATIONS: Readonly<Record<string, readonly [status: string, ...from: strin
 }
 
 const shipped = Object.fromEntries(
-  Object.entries(STATIONS).map(([verb, [status, ...from]]) => [
+  Object.entries(SHIPPING_STEPS).map(([verb, [status, ...from]]) => [
     `POST /v1/test_helpers/issuing/cards/{card}/shipping/${verb}`,
     (context: Context) => {
       const card = cardOf(context)
@@ -62,7 +65,7 @@ const SHIPPING = {
 }
 
 function createCard(context: Context): object {
-  const { body, records, create, id, now, random } = context
+  const { body, records, create, now, random } = context
   const holder = find(context, 'cardholders', body.cardholder, 'cardholder')
   if (body.type === 'physical' && body.shipping === undefined)
     return refused(context, 'shipping', 'You must provide a shipping address for physical cards.', 'parameter_missing')
@@ -84,7 +87,7 @@ function createCard(context: Context): object {
     spending_controls: withControls(spending_controls, body.currency),
   })
   if (replaced !== undefined) records.issuing_cards.update(replaced.id, { replaced_by: textOf(made.id) })
-  return made ?? id
+  return made
 }
 
 function updateCard(context: Context): object {

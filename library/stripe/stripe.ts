@@ -107,7 +107,7 @@ interface Fault {
   readonly status?: number
 }
 
-/** What a payment brings about in later layers. */
+/** What payments change in invoices, subscriptions and sessions, whose files import those of payments. */
 export interface Following {
   /** A payment was tried: it may have succeeded. */
   intentTried(stripe: Stripe, intent: Kept): void
@@ -186,7 +186,7 @@ export class Stripe {
   }
 
   /** Answers with a page of the records that fit. @param ignore parameters of the query that `where` reads */
-  list(where: (record: Kept) => boolean, ...ignore: string[]): void {
+  list(ignore: readonly string[], where: (record: Kept) => boolean = () => true): void {
     this.of.next({ where: (record) => where(record as Kept), ignore })
   }
 

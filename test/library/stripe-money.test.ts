@@ -114,7 +114,11 @@ it('prorates from the given date, and refuses one outside of the period', async 
   const refused = await change(end + 1).catch((error: unknown) => error)
   await change(start + (end - start) / 2)
   const parts = await stripe.invoiceItems.list({ customer: customer.id })
+  const { date = 0 } = parts.data[0] ?? {}
+  const [then, later] = [date, date + 1].map((created) => stripe.invoiceItems.list({ customer: customer.id, created }))
 
+  expect(await then).toMatchObject({ data: [{}, {}] })
+  expect(await later).toMatchObject({ data: [] })
   expect(refused).toMatchObject({ statusCode: 400, param: 'proration_date' })
   expect(parts.data.map(({ amount }) => amount).toSorted((one, other) => one - other)).toEqual([-1500, 3000])
 })
