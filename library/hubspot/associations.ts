@@ -76,13 +76,9 @@ export function link(
     // The first company of a record is its primary one, and there is one alone (https://developers.hubspot.com/docs/api/crm/associations).
     const [record, company] = to.type === 'companies' ? [from, to] : [to, from]
     const before = primaryOf(hubspot, record.id)
-    if (before === undefined && !named.includes(primary)) chosen.push(primary)
-    if (before !== undefined && before !== company.id && named.includes(primary))
-      for (const ends of [
-        [record.id, before],
-        [before, record.id],
-      ] as const)
-        dropTypes(hubspot, ends, ({ label }) => label === 'Primary')
+    const isAsked = named.includes(primary)
+    if (before === undefined && !isAsked) chosen.push(primary)
+    if (before !== undefined && before !== company.id && isAsked) dropPrimary(hubspot, record.id, before)
   }
   const backs = [...typesOf(hubspot, toKind, fromKind), PLAIN]
   addTypes(hubspot, from, to, chosen)
@@ -96,6 +92,12 @@ export function link(
     associationRemoved: false,
     isPrimaryAssociation: !!primary && chosen.includes(primary),
   })
+}
+
+function dropPrimary(hubspot: Hubspot, id: string, company: Json): void {
+  const isPrimary = ({ label }: Fields) => label === 'Primary'
+  dropTypes(hubspot, [id, company], isPrimary)
+  dropTypes(hubspot, [company, id], isPrimary)
 }
 
 /** Removes types from the association of an object with another. */

@@ -66,8 +66,8 @@ function archive(hubspot: HubspotRequest, id: Json | undefined): void {
   if (object?.type === kind.name && !object.archived) archiveObject(hubspot, object)
 }
 
-/** The inputs of a batch of changes. Refuses one that names an object twice, or by a property that is not unique (segmentio/action-destinations#3957). */
-function changesOf(hubspot: HubspotRequest, kind: Kind): Fields[] {
+/** The inputs of a batch. Refuses one that names an object twice, or by a property that is not unique (segmentio/action-destinations#3957). */
+function inputsOf(hubspot: HubspotRequest, kind: Kind): Fields[] {
   const inputs = hubspot.inputs()
   for (const { idProperty = null } of inputs)
     if (!isMissing(idProperty) && !hubspot.uniqueOf(kind).includes(valueText(idProperty)))
@@ -155,18 +155,18 @@ export const objects: Operations = {
   },
   'POST /crm/v3/objects/{objectType}/batch/create': (hubspot) => {
     const kind = hubspot.kind()
-    return hubspot.batch(changesOf(hubspot, kind).map((input) => toObject(kind, createObject(hubspot, kind, input))))
+    return hubspot.batch(inputsOf(hubspot, kind).map((input) => toObject(kind, createObject(hubspot, kind, input))))
   },
   'POST /crm/v3/objects/{objectType}/batch/update': (hubspot) => {
     const kind = hubspot.kind()
-    return found(hubspot, kind, changesOf(hubspot, kind), (input) => {
+    return found(hubspot, kind, inputsOf(hubspot, kind), (input) => {
       const object = objectCalled(hubspot, kind, { id: input.id, idProperty: input.idProperty })
       return object && toObject(kind, changeObject(hubspot, kind, object, input))
     })
   },
   'POST /crm/v3/objects/{objectType}/batch/upsert': (hubspot) => {
     const kind = hubspot.kind()
-    const inputs = changesOf(hubspot, kind)
+    const inputs = inputsOf(hubspot, kind)
     if (inputs.some(({ idProperty }) => isMissing(idProperty))) hubspot.invalid('An idProperty is required to upsert')
     return hubspot.batch(
       inputs.map((input) => {
