@@ -32,7 +32,7 @@ export const site: Operations = {
     },
   }),
   'GET dashboard': (jira) => {
-    const self = `${originOf(jira)}/rest/api/3/dashboard/10000`
+    const self = jira.link('dashboard/10000')
     const facts = { isFavourite: false, popularity: 1, systemDashboard: true, sharePermissions: [] }
     const dashboards = [{ id: '10000', self, name: 'Default dashboard', ...facts }]
     return { startAt: 0, maxResults: 20, total: 1, dashboards }

@@ -20,7 +20,7 @@ import {
 /** Codes that stand for ones that Slack does not know. */
 const INVALID_CODE = /^$|invalid|expired|wrong|bad|nope/
 
-/** What is installed where. */
+/** What an answer of OAuth says of the app and its team. */
 const installed = (scopes = ['chat:write', 'channels:read']): Fields => ({
   token_type: 'bot',
   scope: scopes.join(','),
@@ -31,16 +31,16 @@ const installed = (scopes = ['chat:write', 'channels:read']): Fields => ({
   is_enterprise_install: false,
 })
 
-const ROTATES_S = 43_200
+const TOKEN_S = 43_200
 
-/** A token that ends after 12 hours, and the one for the next: https://docs.slack.dev/authentication/using-token-rotation */
+/** A token that ends after 12 hours, and a refresh token: https://docs.slack.dev/authentication/using-token-rotation */
 function rotated(slack: SlackRequest, user_id: string): Fields {
   const access_token = `xoxe.xox${user_id === BOT_USER ? 'b' : 'p'}-1-${slack.hex(64)}`
   const refresh_token = `xoxe-1-${slack.hex(64)}`
-  const expires_at = new Date(slack.now.getTime() + ROTATES_S * 1_000).toISOString()
+  const expires_at = new Date(slack.now.getTime() + TOKEN_S * 1_000).toISOString()
   slack.records.access_tokens.create({ id: access_token, user_id, expires_at })
   slack.records.grants.create({ id: refresh_token, kind: 'refresh', user_id })
-  return { access_token, refresh_token, expires_in: ROTATES_S }
+  return { access_token, refresh_token, expires_in: TOKEN_S }
 }
 
 const ICON = Object.fromEntries(

@@ -33,7 +33,7 @@ function documentOf(slack: SlackRequest, kind: Kind, id = slack.args[`${kind}_id
   return file?.filetype === KINDS[kind].filetype ? file : slack.refuse(`${kind}_not_found`)
 }
 
-/** Who may read or write a document is checked, and not kept: the token may do everything. */
+/** Checks who may read or write a document, and keeps nothing: every token may do everything. */
 const setsAccess =
   (kind: Kind) =>
   (slack: SlackRequest): object => {
@@ -58,8 +58,8 @@ const createCanvas = (slack: SlackRequest): Kept =>
     sections: sectionsOf(slack, slack.args.document_content),
   })
 
-/** Makes a canvas the one of a channel. */
-function pin(slack: SlackRequest, channel: Kept): Kept {
+/** Creates the one canvas that a channel shows as its own. */
+function addCanvas(slack: SlackRequest, channel: Kept): Kept {
   if (channel.properties != null) slack.refuse('channel_canvas_already_exists')
   const { id } = createCanvas(slack)
   const canvas = { file_id: id, is_empty: false, quip_thread_id: slack.newId('') }
@@ -116,7 +116,7 @@ function remove(slack: SlackRequest): object {
 }
 
 const NAME = { key: 'name', name: 'Name', type: 'text', is_primary_column: true }
-const TODO = [
+const TODO_COLUMNS = [
   { key: 'todo_completed', name: 'Completed', type: 'todo_completed' },
   { key: 'todo_assignee', name: 'Assignee', type: 'todo_assignee' },
   { key: 'todo_due_date', name: 'Due Date', type: 'todo_due_date' },
@@ -124,7 +124,7 @@ const TODO = [
 
 function createList(slack: SlackRequest): object {
   const { name, schema = [NAME], todo_mode = false, description_blocks = [] } = slack.args
-  const columns = [...listOf(schema), ...(todo_mode === true ? TODO : [])]
+  const columns = [...listOf(schema), ...(todo_mode === true ? TODO_COLUMNS : [])]
   const withIds = columns.map((column) => ({ id: slack.newId('Col'), is_primary_column: false, ...column }))
   const list_metadata = { schema: withIds, subtask_schema: withIds, views: [], todo_mode, description_blocks }
   const { id } = create(slack, 'list', textOf(name), { list_metadata })
@@ -181,9 +181,12 @@ function updateItems(slack: SlackRequest): object {
 export const canvases: Methods = {
   'POST /canvases.create': (slack) => {
     const { channel_id } = slack.args
-    return { canvas_id: (channel_id ? pin(slack, slack.seenChannel(channel_id)) : createCanvas(slack)).id }
+    const canvas = channel_id ? addCanvas(slack, slack.seenChannel(channel_id)) : createCanvas(slack)
+    return { canvas_id: canvas.id }
   },
-  'POST /conversations.canvases.create': (slack) => ({ canvas_id: pin(slack, slack.joinedChannel()).id }),
+  'POST /conversations.canvases.create': (slack) => ({
+    canvas_id: addCanvas(slack, slack.joinedChannel()).id,
+  }),
   'POST /canvases.edit': edit,
   'POST /canvases.delete': remove,
   'POST /canvases.sections.lookup': lookup,

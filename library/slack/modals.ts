@@ -111,10 +111,10 @@ export function submission(slack: SlackRequest): object {
   return { ok: true }
 }
 
-const OPTIONS = { static_select: 'option', external_select: 'option', multi_static_select: 'options' }
 /** What people choose in elements: `selected_date`, `initial_date`. */
 const CHOICES: Readonly<Record<string, string>> = {
-  ...{ ...OPTIONS, multi_external_select: 'options', radio_buttons: 'option', checkboxes: 'options' },
+  ...{ static_select: 'option', external_select: 'option', radio_buttons: 'option' },
+  ...{ multi_static_select: 'options', multi_external_select: 'options', checkboxes: 'options' },
   ...{ datepicker: 'date', timepicker: 'time', datetimepicker: 'date_time' },
   ...{ users_select: 'user', conversations_select: 'conversation', channels_select: 'channel' },
   ...{ multi_users_select: 'users', multi_conversations_select: 'conversations', multi_channels_select: 'channels' },

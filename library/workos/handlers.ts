@@ -37,14 +37,20 @@ const expireInvitation = (due: Due): void => {
 }
 
 /** Collections whose events show a record without its hidden fields. */
-const EVENTS = [
-  ...(['api_keys', 'directory_users', 'email_verifications', 'groups', 'invitations', 'magic_auths'] as const),
-  ...(['password_resets', 'sessions'] as const),
-]
+const PLAIN = [
+  'api_keys',
+  'directory_users',
+  'email_verifications',
+  'groups',
+  'invitations',
+  'magic_auths',
+  'password_resets',
+  'sessions',
+] as const
 
 /** What events show of records. */
 const views: { readonly [Name in Collection]?: (record: Kept, workos: WorkOS) => unknown } = {
-  ...Object.fromEntries(EVENTS.map((name) => [name, (record: Kept) => shown(name, record)])),
+  ...Object.fromEntries(PLAIN.map((name) => [name, (record: Kept) => shown(name, record)])),
   directories: toDirectory,
   feature_flags: toFlag,
   happenings: ({ data }) => data,

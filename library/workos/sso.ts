@@ -57,7 +57,7 @@ export const sso: Operations = {
     })
     return workos.redirect(withQuery(query.redirect_uri ?? '', { code: textOf(code), state }))
   },
-  // The sign-in page for browsers comes before it.
+  // Browsers come here from the sign-in page (`isBefore` of sign-in.yaml), others at once.
   'GET /user_management/authorize': (workos) => {
     const { query, records } = workos
     if (!query.redirect_uri) workos.refuseInvalid('redirect_uri_required', 'redirect_uri must be given.')
