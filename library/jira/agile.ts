@@ -141,10 +141,10 @@ function epicOf(jira: Jira, name: unknown = jira.path.epicIdOrKey): Kept {
   return isEpic(valuesOf(epic)) ? epic : jira.fail(404, `The requested epic '${name}' is not an epic.`)
 }
 
-const showEpic = (jira: Jira, { id, key, fields, _color = 'color_1' }: Kept): Shown => {
+const showEpic = (jira: Jira, { id, key, fields, _color = 'color_1', _done }: Kept): Shown => {
   const { summary, customfield_10011: name } = fieldsOf(fields)
   const names = { id: Number(id), key, self: jira.link(`/rest/agile/1.0/epic/${id}`), name: name ?? summary }
-  return { ...names, summary, color: { key: _color }, done: isDone(jira, fieldsOf(fields)) }
+  return { ...names, summary, color: { key: _color }, done: _done ?? isDone(jira, fieldsOf(fields)) }
 }
 
 /** Whether an issue is in the epic of the path, or in none. */
@@ -227,8 +227,9 @@ export const agile: Operations = {
     return jira.list('sprints', found)
   },
   'GET board/{boardId}/epic': (jira) => {
-    const epics = boardIssues(jira, (values) => isEpic(values) && isAsked(jira.query.done, isDone(jira, values)))
-    return jira.page(epics, (one) => showEpic(jira, one))
+    const epics = boardIssues(jira, isEpic).map((one) => showEpic(jira, one))
+    const asked = epics.filter(({ done }) => isAsked(jira.query.done, done))
+    return jira.page(asked, (one) => one)
   },
   'POST sprint': (jira) => {
     const { id: originBoardId } = scrumOf(jira, jira.body.originBoardId)
@@ -265,13 +266,10 @@ export const agile: Operations = {
   'GET epic/{epicIdOrKey}': (jira) => showEpic(jira, epicOf(jira)),
   'POST epic/{epicIdOrKey}': (jira) => {
     const epic = epicOf(jira)
-    const { name: customfield_10011, summary, color } = jira.body
+    const { name: customfield_10011, summary, color, done } = jira.body
     changeIssue(jira, epic, pick({ customfield_10011, summary } as Fields, 'customfield_10011', 'summary'))
-    const changed = jira.find('issues', epic.id)
-    return showEpic(
-      jira,
-      color ? jira.records.issues.update(changed, { _color: fieldsOf(color).key ?? null }) : changed,
-    )
+    const facts = known({ _color: fieldsOf(color).key, _done: done }) as Fields
+    return showEpic(jira, jira.records.issues.update(jira.find('issues', epic.id), facts))
   },
   'POST epic/{epicIdOrKey}/issue': (jira) => {
     const parent = jira.path.epicIdOrKey === 'none' ? null : ref('issues', epicOf(jira).id)

@@ -251,8 +251,9 @@ export function readValues(
     if (fault !== undefined) errors[name] = fault
   }
   const read = (field: Field, value: Json): Json => {
+    if (field.id === 'summary' && String(value ?? '').trim() === '')
+      return jira.fail(400, 'You must specify a summary of the issue.')
     if (value !== null) return READS[kindOf(field)]?.(jira, value, before, field) ?? null
-    if (field.id === 'summary') return jira.fail(400, 'You must specify a summary of the issue.')
     return isList(field) ? [] : null
   }
   for (const [name, value] of Object.entries(fieldsOf(fields))) set(name, (field) => read(field, value))
