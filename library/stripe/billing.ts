@@ -28,7 +28,7 @@ import {
 } from './stripe.ts'
 
 /** Why a subscription is billed. */
-export interface Bill {
+interface Bill {
   readonly reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update'
   /** @default now */
   readonly periodStart?: Json | undefined

@@ -21,7 +21,7 @@ import {
 import { ratesOf } from './taxes.ts'
 
 /** How the change of a subscription is charged between its periods. */
-export interface Proration {
+interface Proration {
   readonly isOff: boolean
   /** Seconds since 1970. */
   readonly from: number
