@@ -1,3 +1,5 @@
+import { type About, aboutMessage, addMessage, announce, conversationWith } from './chats.ts'
+import { passOn } from './messages.ts'
 import {
   type Fields,
   fieldsOf,
@@ -30,45 +32,10 @@ function openConversation(twilio: TwilioRequest): Kept {
   return conversation
 }
 
-/** What an event is about, as its form has it. */
-type About = Readonly<Record<string, Json | undefined>>
-
-const aboutParticipant = (participant: Kept): About => ({
-  ParticipantSid: participant.sid,
-  Identity: participant.identity,
-  'MessagingBinding.Address': fieldsOf(participant.messaging_binding).address,
-  Attributes: participant.attributes,
-  DateCreated: participant.date_created,
+const aboutParticipant = ({ attributes, date_created, identity, messaging_binding, sid }: Kept): About => ({
+  ...{ ParticipantSid: sid, Identity: identity, Attributes: attributes, DateCreated: date_created },
+  'MessagingBinding.Address': fieldsOf(messaging_binding).address,
 })
-
-const aboutMessage = (message: Kept): About => ({
-  MessageSid: message.sid,
-  ParticipantSid: message.participant_sid,
-  Index: String(message.index),
-  Author: message.author,
-  Body: message.body,
-  Attributes: message.attributes,
-  DateCreated: message.date_created,
-})
-
-/** Sends an event to the webhooks of the conversation that want it, and to the test. */
-function announce(twilio: TwilioRequest, event: string, conversation: Kept, about: About): void {
-  const { account_sid, chat_service_sid, sid } = conversation
-  const urls = twilio.records.conversation_webhooks
-    .where({ conversation_sid: sid })
-    .map(({ configuration }) => fieldsOf(configuration))
-    .filter(({ filters }) => Array.isArray(filters) && filters.includes(event))
-    .map(({ url }) => textOf(url))
-  const form = {
-    ...{ EventType: event, AccountSid: account_sid, ChatServiceSid: chat_service_sid, ConversationSid: sid },
-    ...{ ...about, Source: 'API', RetryCount: '0' },
-  }
-  const given = Object.entries(form).filter(([, value]) => value !== null)
-  for (const url of urls.length > 0 ? urls : ['']) {
-    twilio.listen(url, twilio.of.key)
-    twilio.happen(`conversation.${event}`, url, Object.fromEntries(given))
-  }
-}
 
 const show = viewOf(PATH, 'Participants Messages Webhooks', 'next_index')
 const FIELDS = 'FriendlyName UniqueName Attributes MessagingServiceSid State'
@@ -117,9 +84,9 @@ const participants = operationsOf({
     if (twilio.has('Identity') && others.some(({ identity }) => identity === twilio.body.Identity))
       twilio.refuse(50433, 'Participant already exists', 409)
     if (isMissing(address)) return {}
-    if (others.some(({ messaging_binding }) => fieldsOf(messaging_binding).address === address))
-      twilio.refuse(50416, 'A binding for this participant and proxy address already exists', 409)
     const proxy_address = twilio.body['MessagingBinding.ProxyAddress'] ?? null
+    if (conversationWith(twilio, address ?? null, proxy_address) !== undefined)
+      twilio.refuse(50416, 'A binding for this participant and proxy address already exists', 409)
     return { messaging_binding: { type: 'sms', address: address ?? null, proxy_address } }
   },
   added: (twilio, participant) =>
@@ -135,20 +102,15 @@ const showMessage = viewOf(MESSAGES)
 const messages: Operations = {
   ...operationsOf({
     ...{ collection: 'conversation_messages', path: MESSAGES, fields: MESSAGE_FIELDS, above: inConversation },
-    ...{ show: showMessage, has: 'create read delete' },
-    made: (twilio) => {
-      const { sid, next_index = 0 } = openConversation(twilio)
-      const author = { conversation_sid: sid, identity: twilio.body.Author ?? '' }
-      const participant_sid = twilio.records.conversation_participants.find(author)?.sid ?? null
-      return { index: next_index, participant_sid }
-    },
-    added: (twilio, message) => {
-      const conversation = conversationOf(twilio)
-      twilio.records.conversations.update(conversation, { next_index: Number(message.index) + 1 })
-      announce(twilio, 'onMessageAdded', conversation, aboutMessage(message))
-    },
+    ...{ show: showMessage, has: 'read delete' },
     removed: (twilio, message) => announce(twilio, 'onMessageRemoved', conversationOf(twilio), aboutMessage(message)),
   }),
+  [`POST ${MESSAGES}`]: (twilio) => {
+    const conversation = openConversation(twilio)
+    const message = addMessage(twilio, conversation, twilio.sent(MESSAGE_FIELDS))
+    passOn(twilio, conversation, message)
+    return showMessage(message, twilio)
+  },
   [`GET ${MESSAGES}`]: (twilio) => {
     const found = twilio.records.conversation_messages.where(inConversation(twilio))
     const ordered = twilio.query.Order === 'desc' ? found : found.toReversed()

@@ -2,6 +2,7 @@ import { lengthOf, valueText } from '../../src/protocol/json.ts'
 import { typeOfFile } from '../shared/media-type.ts'
 import { phone } from '../shared/phone.ts'
 import { rendered } from '../shared/rendered.ts'
+import { addMessage, conversationWith } from './chats.ts'
 import { segmentsOf } from './segments.ts'
 import {
   addressOf,
@@ -127,15 +128,26 @@ export interface Reply {
   /** Its callback, and the token that signs for it. */
   readonly callback?: string
   readonly secret?: Json
+  /** @default `outbound-reply` */
+  readonly direction?: string
 }
 
 export function sendReply(twilio: Twilio, { media = [], callback = '', secret = null, ...fields }: Reply): void {
   twilio.listen(callback, secret)
-  const reply = { ...fields, callback, status: 'queued', direction: 'outbound-reply' }
+  const reply = { direction: 'outbound-reply', ...fields, callback, status: 'queued' }
   const message = createMessage(twilio, reply, media)
   announce(twilio, message)
   twilio.later(1, message, 'sent')
   twilio.later(3, message, 'delivered')
+}
+
+/** Sends what is written in a conversation to the others who take part by SMS. */
+export function passOn(twilio: Twilio, { account_sid = '', sid }: Kept, { author, body }: Kept): void {
+  for (const { messaging_binding } of twilio.records.conversation_participants.where({ conversation_sid: sid })) {
+    const { address: to = author, proxy_address: from = '' } = fieldsOf(messaging_binding)
+    const sent = { account_sid, from, body: textOf(body), direction: 'outbound-api' }
+    if (to !== undefined && to !== author) sendReply(twilio, { ...sent, to })
+  }
 }
 
 const textsOf = (value: Json | undefined): string[] => [value ?? []].flat().map(valueText)
@@ -272,6 +284,8 @@ function receive(twilio: TwilioRequest, own: Kept, { from, to, body, media }: Ar
     ...{ NumMedia: arrived.num_media, NumSegments: arrived.num_segments, SmsStatus: 'received' },
     ...{ FromCountry: phone(from).country, ToCountry: phone(to).country, ApiVersion: API_VERSION },
   })
+  const chat = conversationWith(twilio, from, to)
+  if (chat !== undefined) passOn(twilio, chat, addMessage(twilio, chat, { author: from, body }, 'SMS'))
   const answer = (text: string): void => sendReply(twilio, { account_sid, from: to, to: from, body: text })
   const optOut = { from: to, to: from }
   const word = keyword(body)
