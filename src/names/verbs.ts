@@ -88,7 +88,7 @@ const ACTIONS: Readonly<Record<string, readonly [states: string, opposite?: stri
   release: ['released open available'],
   process: ['processing processed'],
   fulfill: ['fulfilled'],
-  ship: ['shipped'],
+  ship: ['shipped in_transit'],
   deliver: ['delivered'],
   return: ['returned'],
   restore: ['active restored available', 'trash'],

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answers, describeApi, inPath, inQuery, list, object, only, takes } from '../describe-api.ts'
+import { readDescription } from '../../../src/service/openapi/read-description.ts'
+import { answers, by, describeApi, inPath, inQuery, list, object, only, takes } from '../describe-api.ts'
 import { simulations } from '../unseen/simulated.ts'
 import { describeResources, oneOf, TEXT } from './resource.ts'
 
@@ -147,4 +148,31 @@ it('shows no write-only field of a registration', async () => {
   })
 
   expect(body).toEqual({ username: 'neo', email: 'neo@example.com' })
+})
+
+it('guesses an action that refuses a status and sets none', () => {
+  const status = { type: 'string', enum: ['draft', 'in_transit', 'counted'] }
+  const transfer = object({ id: 'integer', status, weighed_at: { type: 'string', format: 'date-time' } })
+  const refusing = (text: string) => ({
+    responses: { ...(answers(by('Transfer')).responses as object), 409: { description: text } },
+  })
+  const description = describeApi(
+    {
+      '/transfers': {
+        get: answers(list(by('Transfer'))),
+        post: { ...takes(by('Transfer')), ...answers(by('Transfer')) },
+      },
+      '/transfers/{id}': { ...inPath('id'), get: answers(by('Transfer')) },
+      '/transfers/{id}/ship': { ...inPath('id'), post: refusing('Only draft transfers can be shipped') },
+      '/transfers/{id}/weigh': { ...inPath('id'), post: refusing('Only draft transfers can be weighed') },
+    },
+    { components: { schemas: { Transfer: transfer } } },
+  )
+
+  const { operations } = readDescription(description)
+
+  expect(operations.slice(-2).map(({ effect, reason }) => [effect, reason.confidence])).toEqual([
+    [expect.objectContaining({ toStatus: 'in_transit' }), 'likely'],
+    [expect.objectContaining({ toStatus: undefined }), 'guess'],
+  ])
 })

@@ -69,6 +69,11 @@ const generalRules: readonly Rule[] = [
     name: 'part-answers-with-record',
     example: 'POST /carts/{id}/items, which answers with the cart',
     confidence: 'likely',
+    // `POST /visits/{id}/triage`, which refuses a status and sets none.
+    isGuess: (_, __, effect) =>
+      effect.kind === 'action' &&
+      effect.refusal !== undefined &&
+      (effect.toStatus ?? effect.sets.find(({ to }) => to !== 'now')) === undefined,
     // The items are not read separately. The carts of Shopware, Spree and WooCommerce are documents.
     find: (operation, survey) => {
       const { place, site, draft, shape, outer, isRead, answer } = operation
@@ -164,22 +169,17 @@ export class EffectFinder {
     if (method === 'OPTIONS' || method === 'TRACE') return UNKNOWN
     const found = this.#firstOf(this.#rules, operation) ?? UNKNOWN
     const isUnsure = found === UNKNOWN || (found.effect.kind === 'action' && found.effect.keys.length === 0)
-    const other =
-      isUnsure || isOnlyRead(operation, found.effect, this.#survey)
-        ? this.#firstOf(this.#requestRules, operation)
-        : undefined
+    const isOpen = isUnsure || isOnlyRead(operation, found.effect, this.#survey)
+    const other = isOpen ? this.#firstOf(this.#requestRules, operation) : undefined
     const best = other && !(found.effect.kind === 'action' && found.effect.many) ? other : found
     return method === 'GET' && isWrite(best.effect) ? UNKNOWN : best
   }
 
   #firstOf(rules: readonly Rule[], operation: Case): { effect: Effect; reason: Reason } | undefined {
-    for (const { name, confidence, isGuess, find } of rules) {
+    for (const { name: rule, confidence, isGuess, find } of rules) {
       const effect = find(operation, this.#survey)
-      if (effect === undefined) continue
-      return {
-        effect,
-        reason: { rule: name, confidence: isGuess?.(operation, this.#survey, effect) ? 'guess' : confidence },
-      }
+      const isUnsure = effect && isGuess?.(operation, this.#survey, effect)
+      if (effect) return { effect, reason: { rule, confidence: isUnsure ? 'guess' : confidence } }
     }
     return undefined
   }
