@@ -17,11 +17,14 @@ const plots: Resource = {
   creation: { 409: 'plot number exists' },
 }
 const permits: Resource = { fields: { name: TEXT, code: TEXT }, creation: { 409: 'Conflict' } }
+// As rswag and Scramble write the validation of Rails and Laravel.
+const donors: Resource = { fields: { name: TEXT, email: TEXT }, creation: { 422: 'email has already been taken' } }
 
 it.each([
   ['readers', readers, { name: 'Ada', email: 'ada@example.com' }, { email: 'bob@example.com' }, 409],
   ['routes', routes, { name: 'North', code: 'N1' }, { code: 'N2' }, 409],
   ['plots', plots, { use: 'field', plotNumber: '7b' }, { plotNumber: '8' }, 409],
+  ['donors', donors, { name: 'Ada', email: 'ada@example.com' }, { email: 'bob@example.com' }, 422],
   ['permits', permits, { name: 'Dig', code: 'D' }, { code: 'E' }, 201],
 ] as const)('%s have a unique field where the description names it', async (plural, resource, sent, other, again) => {
   const call = await simulation.of(describeResources({ [plural]: resource }))

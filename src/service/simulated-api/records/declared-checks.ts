@@ -104,10 +104,12 @@ function statusForUnknown({ responses, segments }: Operation, { noun }: Unknown)
 
 const UNKNOWN = /\b(unknown|missing|no such|not found|(not|n't) exist|invalid|referenc\w*)\b/i
 
-/** Refuses with the declared 409 a value that another record has, where the description says that it is unique. */
+/** Refuses with the declared 409, or 422 for `has already been taken`, a value that another record has, where it is unique. */
 function requireUnique(setting: Setting, call: ApiCall, written: readonly Written[]): void {
   const { operation } = call
-  const { description } = operation.responses.get('409') ?? {}
+  const textOf = (status: number) => operation.responses.get(`${status}`)?.description
+  const status = textOf(409) === undefined && IS_TAKEN.test(textOf(422) ?? '') ? 422 : 409
+  const description = textOf(status)
   if (description === undefined) return
   for (const { type, collection, key, record } of written) {
     const view = setting.world.collection(collection)
@@ -121,7 +123,7 @@ function requireUnique(setting: Setting, call: ApiCall, written: readonly Writte
       const taken = view.find([name], value, scope)
       if (taken === undefined || taken === key) continue
       const message = `Failed to ${type === 'created' ? 'create' : 'update'} ${model.singular} "${value}": \`${name}\` is taken by "${taken}".`
-      throw new Refusal(409, 'conflict', message, name)
+      throw new Refusal(status, status === 409 ? 'conflict' : 'invalid_request', message, name)
     }
   }
 }
@@ -149,4 +151,5 @@ const isPlain = ({ types, enum: values, format }: Schema): boolean =>
 
 /** What the text of a refusal says where a value is taken. */
 export const TAKEN = /\b(exists?|already|taken|duplicate|unique|in use|same|there is)\b/i
+const IS_TAKEN = /\b(been taken|already (taken|used|in use|exists|registered)|must be unique)\b/i
 const IS_UNIQUE = /(?<!not |non-|(?<!must )be )\bunique\b(?! (id|identifier)\b)/i
