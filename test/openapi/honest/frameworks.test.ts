@@ -40,6 +40,17 @@ it('shows facts of the record that a new one names', async () => {
   expect(body).toMatchObject({ course_title: 'Rust', student_name: 'Ada Lovelace' })
 })
 
+it('changes the full name with its parts', async () => {
+  const fields = { first_name: TEXT, last_name: TEXT, full_name: TEXT }
+  const sent = { first_name: TEXT, last_name: TEXT }
+  const call = await simulation.of(describeResources({ donors: { fields, sent, actions: { 'PATCH ': { sent } } } }))
+  const made = (await call('POST /donors', { first_name: 'Ada', last_name: 'Byron' })).body
+
+  const changed = (await call(`PATCH /donors/${made.id}`, { last_name: 'King' })).body
+
+  expect([made.full_name, changed.full_name]).toEqual(['Ada Byron', 'Ada King'])
+})
+
 it('embeds the record that an action assigns', async () => {
   const contractor = { type: 'object', properties: { id: TEXT, name: TEXT, trade: TEXT }, required: ['id', 'name'] }
   const call = await simulation.of(

@@ -5,10 +5,12 @@ import type { Found } from '../calls/call.ts'
 
 /** Numbers that may follow from the items of a list. */
 const SUMS = /total|amount|sum|balance|due|count|tax|weight/i
+const PARTS_OF_NAME = /^(first|last)_?name$/i
+const FULL_NAME = /^full_?name$/i
 
 /**
  * A changed record whose sums follow its changed lists: the total of an order with one line more. A number is a sum
- * where a new record with these lists would have it, too.
+ * where a new record with these lists would have it, too. So does the full name follow the first and the last.
  */
 export function withSums(
   world: World,
@@ -17,10 +19,12 @@ export function withSums(
   at: number,
 ): JsonObject {
   const isChanged = Object.entries(after).some(
-    ([name, value]) => Array.isArray(value) && value !== before[name] && value.some((item) => isJsonObject(item)),
+    ([name, value]) =>
+      value !== before[name] &&
+      (Array.isArray(value) ? value.some((item) => isJsonObject(item)) : PARTS_OF_NAME.test(name)),
   )
   const sums = Object.keys(after).filter(
-    (name) => SUMS.test(name) && typeof after[name] === 'number' && after[name] === before[name],
+    (name) => (typeof after[name] === 'number' ? SUMS : FULL_NAME).test(name) && after[name] === before[name],
   )
   if (!isChanged || sums.length === 0) return after
   const view = world.collection(collection)
