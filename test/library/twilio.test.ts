@@ -55,6 +55,7 @@ it('calls back the address of one message, signed with the token that the SDK se
     [sid, 'sent'],
     [sid, 'delivered'],
   ])
+  for (const { form } of hook.received) expect(form).not.toHaveProperty('ErrorCode')
   for (const { form, signature } of hook.received)
     expect(twilio.validateRequest(simulation.key, signature, hook.url, form)).toBe(true)
 })
@@ -178,4 +179,17 @@ it('sends what the application answers to a message', async () => {
 
   expect(app.seen).toMatchObject([{ path: '/sms', form: { Body: 'Hello', From: FROM } }])
   expect(answered).toMatchObject({ to: FROM, body: 'Thanks & bye', direction: 'outbound-reply', status: 'delivered' })
+})
+
+it('gives a waiting call its place in the queue', async () => {
+  await using app = await openApp({ '/in': '<Response><Enqueue waitUrl="/wait">support</Enqueue></Response>' })
+  const { simulation, client } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  const { sid } = await client.queues.create({ friendlyName: 'support' })
+
+  await client.calls.create({ to: TO, from: FROM, url: `${app.url}/in` })
+  await simulation.fastForward({ seconds: 5 })
+  await simulation.webhooks.settled()
+
+  const form = { QueueSid: sid, QueuePosition: '1', CurrentQueueSize: '1' }
+  expect(app.seen).toMatchObject([{ path: '/in' }, { path: '/wait', form }])
 })
