@@ -137,6 +137,7 @@ const collection = z.strictObject({
     schema: schema.exactOptional(),
     clientChosen: z.boolean(),
     sentAs: name.exactOptional(),
+    resource: name.exactOptional(),
   }),
   rules: z.array(name).max(10).exactOptional(),
   alternateKeys: z.array(field).max(60),

@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest'
+import type { JsonObject } from '../../src/protocol/json.ts'
+import { readDescription } from '../../src/service/openapi/read-description.ts'
+import { toModelDocument } from '../../src/service/openapi/write-model.ts'
 import { answers, describeApi, inPath, inQuery, list, object, takes } from '../openapi/describe-api.ts'
+import { parseModelDocument } from '../openapi/parse-model-document.ts'
 import { simulate } from './simulate.ts'
 
 /**
  * Resource names as Protocol Buffers describe them (google.aip.dev/122): the OpenAPI documents of memos
- * (usememos/memos, proto/gen/openapi.yaml) and Bytebase (api.bytebase.com), and Google's own APIs (Jules, Pub/Sub).
+ * (usememos/memos, proto/gen/openapi.yaml), Instill (instill-ai/protobufs, openapi/v2) and Bytebase (api.bytebase.com),
+ * and Google's own APIs (Jules, Pub/Sub).
  */
 const name = (form: string) => ({ type: 'string', description: `The resource name.\n Format: ${form}` })
 const state = { type: 'string', enum: ['STATE_UNSPECIFIED', 'ACTIVE', 'PAUSED'], readOnly: true }
@@ -63,6 +68,39 @@ it('names a new record by its path, with the last part that the client chooses',
   expect(send('POST', '/v1/projects/other/topics?topicId=news', { json: news }).status).toBe(200)
 })
 
+it('writes out a path whose parameter is a whole resource name, as gRPC-Gateway writes it', () => {
+  const whole = (form: string, pattern: string) => ({
+    parameters: [{ in: 'path', name: 'name', required: true, description: form, schema: { type: 'string', pattern } }],
+  })
+  const written = describeApi({
+    '/v1/{parent}/topics': {
+      parameters: [
+        { in: 'path', name: 'parent', required: true, schema: { type: 'string', pattern: 'projects/[^/]+' } },
+      ],
+      post: { ...takes(topic), ...answers(topic) },
+    },
+    '/v1/{name}': {
+      get: {
+        ...whole('Format: projects/{project}/topics/{topic}', '^projects/[^/]+/topics/[^/]+$'),
+        ...answers(topic),
+      },
+    },
+    '/v1/{name}:pause': { ...whole('', 'projects/[^/]+/topics/[^/]+'), post: answers(topic) },
+  })
+  const model = readDescription(written)
+  const { send } = simulate(parseModelDocument(JSON.parse(JSON.stringify(toModelDocument(model))), written))
+
+  const made = send('POST', '/v1/projects/acme/topics', { json: news }).body
+
+  expect(model.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /v1/projects/{project}/topics',
+    'GET /v1/projects/{project}/topics/{topic}',
+    'POST /v1/projects/{project}/topics/{topic}:pause',
+  ])
+  expect(send('GET', `/v1/${made.name}`).body).toEqual(made)
+  expect(send('POST', `/v1/${made.name}:pause`).body).toEqual({ ...made, state: 'PAUSED' })
+})
+
 it('finds what lies below a record by the name of both, and all that is listed by its name', () => {
   const { send } = simulate(api)
   send('POST', '/v1/projects/acme/topics?topicId=news', { json: news })
@@ -96,6 +134,23 @@ it('changes only the fields of an update mask, and asks for no others', () => {
 
   expect(changed.body).toMatchObject({ displayName: 'Old news', owner: 'users/ada' })
   expect(partial).toMatchObject({ status: 200, body: { displayName: 'Old news', owner: 'users/eve' } })
+})
+
+it('refuses with the codes of gRPC where errors are described as its status', () => {
+  const details = list(object({ '@type': 'string' }))
+  const status = object({ code: { type: 'integer', format: 'int32' }, message: 'string', details })
+  const shown = answers(topic).responses as JsonObject
+  const get = {
+    responses: { ...shown, default: { description: 'error', content: { 'application/json': { schema: status } } } },
+  }
+  const { send } = simulate(
+    describeApi({ '/v1/projects/{project}/topics/{topic}': { ...inPath('project', 'topic'), get } }),
+  )
+
+  const refused = send('GET', '/v1/projects/acme/topics/none')
+
+  expect(refused.status).toBe(404)
+  expect(refused.body).toEqual({ code: 5, message: expect.stringContaining('topics/none'), details: [] })
 })
 
 it('never makes the value of a field that is not set', () => {

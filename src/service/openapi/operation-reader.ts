@@ -6,9 +6,10 @@ import { MODEL_EXTENSION } from '../../protocol/model-extension.ts'
 import { SIGN_IN_EXTENSION, SIGN_IN_STEPS, type SignInStep } from '../../protocol/sign-in.ts'
 import type { Parameter, PathSegment, ResponseModel } from './model.ts'
 import { onePer } from './one-per.ts'
-import { type OperationDraft, textOf } from './operation-draft.ts'
+import { type OperationDraft, objectEntries, textOf } from './operation-draft.ts'
 import { type PartReader, partReaderOf } from './part-reader.ts'
 import type { LocalReferences } from './references.ts'
+import { writeOutResources } from './resource-paths.ts'
 import { objectsOf } from './schemas/schema-parts.ts'
 import type { SchemaReader } from './schemas/schema-reader.ts'
 import { SecurityReader } from './security.ts'
@@ -119,11 +120,19 @@ function* collectWritten(
       if (++found > MAX_OPERATIONS) throw tooMany()
       const pointer = `${place}${toPointer(key.split('/'))}`
       const shared = inItem('parameters')
-      if (isJsonObject(raw)) written.push({ path, method: method.toUpperCase(), shared, raw, pointer })
+      if (isJsonObject(raw)) written.push(withResources({ path, method: method.toUpperCase(), shared, raw, pointer }))
       else warnings.push(`${pointer} was skipped: it is not an object.`)
     }
   }
   return written
+}
+
+/** An operation whose path has the parts of its resource names. */
+function withResources(written: Written): Written {
+  const { path, shared, raw } = written
+  const resources = path.includes('{') ? writeOutResources(path, objectsOf([raw.parameters, shared].flat())) : undefined
+  if (resources === undefined) return written
+  return { ...written, path: resources.path, shared: undefined, raw: { ...raw, parameters: [...resources.parameters] } }
 }
 
 function tooMany(): Error {
@@ -197,6 +206,13 @@ export function findWritten(references: LocalReferences, method: string, path: s
     const raw = inItem(method.toLowerCase()) ?? (isJsonObject(more) ? more[method] : undefined)
     if (isJsonObject(raw))
       return { path, method, shared: inItem('parameters'), raw, pointer: toPointer(['paths', name]) }
+  }
+  for (const [name, entry] of objectEntries(paths)) {
+    const raw = entry[method.toLowerCase()]
+    if (!isJsonObject(raw)) continue
+    const pointer = toPointer(['paths', name])
+    const written = withResources({ path: name, method, shared: entry.parameters, raw, pointer })
+    if (written.path === path) return written
   }
   return undefined
 }

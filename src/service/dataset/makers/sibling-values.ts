@@ -277,9 +277,9 @@ function nameIn({ snake, siblings, schema }: Site, read: Read): Maker | undefine
   return (cell) => {
     const value = read(name, cell)
     if (typeof value !== 'string') return undefined
-    if (SLUG.test(snake)) return slugOf(value)
     // The last part of a resource name: `projects/acme/topics/daily-news`.
     const last = /^\S+\/(\S+)$/.exec(value)?.[1]
+    if (SLUG.test(snake)) return slugOf(last ?? value)
     return last === undefined ? value : last.split(/[-._]/).map(capitalised).join(' ')
   }
 }

@@ -37,8 +37,8 @@ export class ErrorBodies {
     const declared = operation && declaredShape(operation, facts.status)
     const shape = declared ?? this.#commonShape(facts.status)
     const isDetail = declared === undefined && facts.status !== 422 && isOfFastApi(shape?.schema)
-    const written = shape?.schema === undefined || isDetail ? undefined : this.#compose(shape.schema, facts)
-    const body = isDetail ? { detail: facts.message } : written
+    const plain = isDetail ? { detail: facts.message } : rpcStatus(shape?.schema, facts)
+    const body = plain ?? (shape?.schema && this.#compose(shape.schema, facts))
     return {
       status: facts.status,
       headers: { 'Content-Type': shape?.mediaType ?? 'application/json' },
@@ -154,6 +154,28 @@ export const isOfHuma = ({ responses }: Operation): boolean =>
   [...(responses.get('default')?.content.values() ?? [])].some(({ schema }) =>
     isPlaceOfHuma(schema?.properties.get('errors')?.items?.properties.get('location')),
   )
+
+/** Codes of google.rpc.Code by the HTTP status of each (googleapis/googleapis, google/rpc/code.proto). */
+const RPC_CODES = new Map([
+  [400, 3],
+  [401, 16],
+  [403, 7],
+  [404, 5],
+  [409, 6],
+  [429, 8],
+  [500, 13],
+  [501, 12],
+  [503, 14],
+  [504, 4],
+])
+const UNKNOWN_CODE = 2
+
+/** An error of gRPC-Gateway, described as google.rpc.Status: its code is none of HTTP. Undefined for others. */
+function rpcStatus(schema: Schema | undefined, { status, message }: ErrorFacts): JsonObject | undefined {
+  const details = schema?.properties.get('details')?.items
+  if (!details?.properties.has('@type') || schema?.properties.has('code') !== true) return undefined
+  return { code: RPC_CODES.get(status) ?? UNKNOWN_CODE, message, details: [] }
+}
 
 /** Adds the message where no field of the body says it, and the description allows more fields. */
 function explained(body: Json | undefined, schema: Schema, { message }: ErrorFacts): Json | undefined {

@@ -112,10 +112,11 @@ export function draftCollection(
 
 /** The end of an item path that the records' `name` has as its declared form: "Format: memos/{memo}". */
 function resourceOf({ steps }: PathSite, { params }: ItemPath, schema: Schema | undefined): string | undefined {
-  const parts = resourceNameIn(fieldsOf(schema).get('name')?.description)
-  if (parts === undefined || foldName(parts.at(-2) ?? '') !== foldName(lastStatic(steps))) return undefined
+  const parts = resourceNameIn(fieldsOf(schema).get('name')?.description) ?? []
   const path = steps.map((step) => (step.kind === 'static' ? step.text : `{${step.name}}`))
-  return [...path, `{${params.at(-1)}}`].slice(-parts.length).join('/')
+  const own = [...path, `{${params.at(-1)}}`].slice(-parts.length)
+  const isOfForm = parts.every((part, at) => part === own[at] || (part.startsWith('{') && own[at]?.startsWith('{')))
+  return isOfForm && parts.length > 0 ? own.join('/') : undefined
 }
 
 function withKey(schema: Schema | undefined, key: InventedKey): Schema {
