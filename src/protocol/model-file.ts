@@ -59,6 +59,11 @@ export type OperationLine = z.output<typeof operationLine>
 export const collectionLine = z.strictObject({
   /** The field that identifies a record. */
   key: name.exactOptional(),
+  /** The form of that field, where it is a resource name. */
+  resource: z
+    .string()
+    .regex(/^([\w-]+\/\{[\w.-]+\}\/?)+$/, 'the form of a resource name, such as projects/{project}/topics/{topic}')
+    .exactOptional(),
   /** The field of its status. */
   status: name.exactOptional(),
   /** The collection above it, and the field that refers to it. */

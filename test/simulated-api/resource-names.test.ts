@@ -136,6 +136,21 @@ it('changes only the fields of an update mask, and asks for no others', () => {
   expect(partial).toMatchObject({ status: 200, body: { displayName: 'Old news', owner: 'users/eve' } })
 })
 
+it('takes the form of names from a line of model.yaml, where no description has it', () => {
+  const plain = object({ name: 'string', displayName: 'string' })
+  const line = { collections: { topics: { resource: 'projects/{project}/topics/{topic}' } } }
+  const paths = {
+    '/v1/projects/{project}/topics': { ...inPath('project'), post: { ...takes(plain), ...answers(plain) } },
+    '/v1/projects/{project}/topics/{topic}': { ...inPath('project', 'topic'), get: answers(plain) },
+  }
+  const { send } = simulate(describeApi(paths, { 'x-backlot': line }))
+
+  const made = send('POST', '/v1/projects/acme/topics', { json: { displayName: 'News' } }).body
+
+  expect(made.name).toMatch(/^projects\/acme\/topics\/[\w-]+$/)
+  expect(send('GET', `/v1/${made.name}`).body).toEqual(made)
+})
+
 it('refuses with the codes of gRPC where errors are described as its status', () => {
   const details = list(object({ '@type': 'string' }))
   const status = object({ code: { type: 'integer', format: 'int32' }, message: 'string', details })

@@ -26,7 +26,7 @@ export interface CollectionDraft {
   readonly listSchema: Schema | undefined
   idField: FieldPath | undefined
   /** See {@link CollectionModel.id}. */
-  readonly resource: string | undefined
+  resource: string | undefined
   /** Adds the key where no schema has it. */
   readonly inventedKey: InventedKey | undefined
   /** Whether no answer shows fields besides a key. */
