@@ -1,9 +1,7 @@
 import * as z from 'zod'
+import { ELSEWHERE } from './expression.ts'
 import type { JsonObject } from './json.ts'
 import { streamMedia } from './stream.ts'
-
-/** The next step for what no row does. */
-export const ELSEWHERE = 'What rows cannot do is a function of handlers.ts: docs/apis/handlers.md.'
 
 /** Most steps of one effect. */
 const MOST_STEPS = 50
