@@ -172,7 +172,6 @@ const includeRow = z.strictObject({
   /** The field of those records that refers to the record. */
   by: z.string().min(1),
 })
-export type IncludeRow = z.output<typeof includeRow>
 
 /** `effects.yaml`: rows, or an object with the rows and with settings for all requests and answers. */
 export const effectRows = z.union([

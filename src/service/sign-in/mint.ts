@@ -88,7 +88,7 @@ const clientInfo = (uid: string, utid: string): string =>
   Buffer.from(JSON.stringify({ uid, utid })).toString('base64url')
 
 /** A new access token, as a record and as the client gets it. */
-export function mintAccess(call: SignInCall, asked: Granted): { token: string; expiresIn: number | null } {
+function mintAccess(call: SignInCall, asked: Granted): { token: string; expiresIn: number | null } {
   const { access } = call.signIn.tokens
   const audience = call.signIn.scopes.resource === undefined ? asked.audience : resourceOf(call, asked)
   const granted = { ...asked, audience }

@@ -49,7 +49,7 @@ export const HOBBIES: readonly string[] = phrases(`
   Bakes bread on Sundays. | Never far from the sea.`)
 
 /** First words of company names. */
-export const COMPANY_STEMS: readonly string[] =
+const COMPANY_STEMS: readonly string[] =
   `Acorn Alder Alpine Amber Anchor Apex Arbor Aspen Atlas Aurora Beacon Birch Bluefin Bramble Brightside Brook Canopy Cascade Cedar
 Cinder Clearwater Clover Cobalt Compass Copper Coral Crescent Delta Drift Driftwood Ember Everline Fern Fieldstone Fjord Foundry
 Foxglove Granite Greenfield Gull Harbor Hazel Heron Highland Hollow Horizon Indigo Ironwood Juniper Keel Kestrel Lantern Larch
@@ -59,11 +59,11 @@ Slate Spruce Starling Summit Sundial Tamarack Tern Thistle Tidewater Timber Trel
 Wildflower Willow Windmill Wren Yarrow Zephyr`.split(/\s+/)
 
 /** Second words of company names. */
-export const COMPANY_KINDS: readonly string[] =
+const COMPANY_KINDS: readonly string[] =
   `Labs Studio Works Logistics Foods Analytics Systems Partners Supply Health Energy Robotics Media Bank Books Outdoors Coffee
 Design Dental Freight Interiors Insurance Software Textiles Travel Ventures`.split(/\s+/)
 
-export const COMPANY_FORMS: readonly string[] = ['Inc.', 'Ltd', 'GmbH', 'LLC', 'AB', 'B.V.', 'S.A.']
+const COMPANY_FORMS: readonly string[] = ['Inc.', 'Ltd', 'GmbH', 'LLC', 'AB', 'B.V.', 'S.A.']
 
 export const INDUSTRIES: readonly string[] = phrases(`
   Retail | Software | Healthcare | Logistics | Financial services | Education | Manufacturing | Hospitality | Energy |

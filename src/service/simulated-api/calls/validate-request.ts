@@ -15,7 +15,7 @@ import { checkParameters } from '../validation/parameters.ts'
 import { type Query, updateMaskOf } from '../validation/read-query.ts'
 
 /** Misfits of a request with the description. */
-export interface Misfits {
+interface Misfits {
   /** In the query, the headers, the cookies and the body; the most serious first. */
   readonly sent: readonly Refusal[]
   /** In the path. For paths to records, they matter only when no record is found. */

@@ -24,10 +24,10 @@ export type Handler = (context: HandlerContext) => unknown
 export type HandlerTable = ReadonlyMap<string, Handler>
 
 /** The requests that a test's function answers. */
-export type ResponderScope = Pick<ResponseRule, 'method' | 'pathPattern' | 'operation' | 'when'>
+type ResponderScope = Pick<ResponseRule, 'method' | 'pathPattern' | 'operation' | 'when'>
 
 /** A function of a test that answers in place of an operation. */
-export interface Responder {
+interface Responder {
   readonly id: string
   /** Its name in messages. */
   readonly name: string

@@ -96,7 +96,7 @@ export class CollectionTexts {
 }
 
 /** Two hashes of one text, each of 32 bits. */
-export type Hashes = readonly [first: number, second: number]
+type Hashes = readonly [first: number, second: number]
 
 /** @param text of a record, as JSON */
 export const hashesOf = (text: string): Hashes => [hashText(text) | 0, hashText(text, 0x9e3779b9) | 0]
