@@ -151,6 +151,15 @@ it('takes the form of names from a line of model.yaml, where no description has 
   expect(send('GET', `/v1/${made.name}`).body).toEqual(made)
 })
 
+it('says at the line that records have no field for a resource name', () => {
+  const line = { collections: { topics: { resource: 'topics/{topic}' } } }
+  const get = answers(object({ id: 'string', title: 'string' }))
+
+  expect(() =>
+    simulate(describeApi({ '/topics/{topic}': { ...inPath('topic'), get } }, { 'x-backlot': line })),
+  ).toThrow(/resource/)
+})
+
 it('refuses with the codes of gRPC where errors are described as its status', () => {
   const details = list(object({ '@type': 'string' }))
   const status = object({ code: { type: 'integer', format: 'int32' }, message: 'string', details })

@@ -174,12 +174,13 @@ export class ModelOverlay implements Overlay {
       else if (line.paths === undefined)
         this.#add(['collections', name], explainNoCollection(name, [...this.#named.keys()]))
     }
-    for (const [name, { resource, key = resource && 'name', status, parent }] of this.#collections) {
+    for (const [name, { resource, key, status, parent }] of this.#collections) {
       const draft = this.#named.get(name) as CollectionDraft
       const fieldOf = (written: string, at: string) =>
         checkField(draft, written, (text) => this.#add(['collections', name, at], text))
+      if (resource !== undefined) draft.key = draft.idField = fieldOf('name', 'resource')
       if (key !== undefined) draft.key = draft.idField = fieldOf(key, 'key')
-      if (resource !== undefined) draft.resource = resource
+      draft.resource = resource ?? draft.resource
       if (status !== undefined) draft.statusField = fieldOf(status, 'status')
       if (parent !== undefined) draft.parent = { of: parent.of, field: parent.by.split('.') }
     }
