@@ -81,7 +81,7 @@ function createCall(twilio: TwilioRequest): Fields {
   const { applications, incoming_phone_numbers } = twilio.records
   const url = twilio.text('Url')
   if (url === '' && !twilio.has('Twiml') && !twilio.has('ApplicationSid'))
-    twilio.refuse(21205, 'Url, Twiml or ApplicationSid is required.')
+    twilio.refuse(21205, 'Url parameter is required.')
   if (url !== '' && !isAddress(url)) twilio.refuse(21205, `Url is not a valid URL: ${url}`)
   const { AsyncAmd, MachineDetection, RecordingChannels, RecordingStatusCallbackEvent } = twilio.body
   const application = applications.get(twilio.text('ApplicationSid'))

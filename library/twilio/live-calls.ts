@@ -84,13 +84,21 @@ export class LiveCalls extends Twilio {
 
   /** Takes a call out of its queue and its conference. */
   depart(call: Kept): void {
-    this.#dequeue(call)
+    this.dequeue(call, isLive(call) ? 'redirected' : 'hangup')
     this.#leave(call)
   }
 
-  #dequeue({ sid }: Kept): void {
-    const { queue_members } = this.records
-    if (queue_members.get(sid)) queue_members.remove(sid)
+  /** Takes a call out of its queue. One that goes on by itself does so by the answer of the `action`. */
+  dequeue(call: Kept, result: 'bridged' | 'hangup' | 'leave' | 'redirected'): void {
+    const member = this.records.queue_members.get(call.sid)
+    if (member === undefined) return
+    const { action = '', date_enqueued, queue_sid, rest } = member
+    this.records.queue_members.remove(member)
+    const goesOn = result === 'bridged' || result === 'leave'
+    if (action !== '') {
+      const facts = { QueueResult: result, QueueSid: queue_sid, QueueTime: secondsSince(this, date_enqueued) }
+      this.ask(call, action, facts, goesOn ? 'call.twiml' : 'call.dequeued')
+    } else if (goesOn) this.run(call, rest ?? {})
   }
 
   /** Goes on after a `<Gather>` without input. */
@@ -101,7 +109,12 @@ export class LiveCalls extends Twilio {
   }
 
   /** Asks an address of the application for TwiML; a path is one of the host of the call's address. */
-  ask(call: Kept, asked: Json | undefined, more: Readonly<Record<string, Json | undefined>> = {}): void {
+  ask(
+    call: Kept,
+    asked: Json | undefined,
+    more: Readonly<Record<string, Json | undefined>> = {},
+    type = 'call.twiml',
+  ): void {
     const { account_sid, answered_by, direction, from, sid, signs_with = null, status, to, url } = this.#fresh(call)
     const origin = textOf(url).split('/').slice(0, 3).join('/')
     const address = textOf(asked).replace(/^(?=\/)/, origin)
@@ -111,7 +124,7 @@ export class LiveCalls extends Twilio {
       ...{ AccountSid: account_sid, ApiVersion: API_VERSION, AnsweredBy: answered_by, ...more },
     }
     const given = Object.entries(form).filter(([, value]) => value !== null)
-    this.happen('call.twiml', address, Object.fromEntries(given))
+    this.happen(type, address, Object.fromEntries(given))
   }
 
   /** A timer registers no callbacks: those of a document are known before it runs. */
@@ -131,10 +144,15 @@ export class LiveCalls extends Twilio {
 
   #act(call: Kept, verb: Fields, rest: Json | undefined): void {
     const acts: Readonly<Record<string, () => void>> = {
-      Dial: () => (isMissing(verb.Conference) ? this.#dial(call, verb) : this.#join(call, fieldsOf(verb.Conference))),
-      Enqueue: () => this.#enqueue(call, verb),
+      Dial: () => {
+        if (!isMissing(verb.Conference)) this.#join(call, fieldsOf(verb.Conference))
+        else if (isMissing(verb.Queue)) this.#dial(call, verb)
+        else this.#takeNext(call, verb)
+      },
+      Enqueue: () => this.#enqueue(call, verb, rest),
       Gather: () => this.#gather(call, verb, rest),
       Hangup: () => this.complete(call),
+      Leave: () => this.dequeue(call, 'leave'),
       Pay: () => this.#pay(call, verb),
       Record: () => this.#takeMessage(call, verb),
       Redirect: () => this.ask(call, verb.text),
@@ -172,19 +190,45 @@ export class LiveCalls extends Twilio {
     })
   }
 
-  #enqueue(call: Kept, verb: Fields): void {
+  #enqueue(call: Kept, verb: Fields, rest: Json | undefined): void {
     const named = { account_sid: call.account_sid ?? '', friendly_name: verb.text ?? '' }
     const queue = this.records.queues.find(named) ?? this.create('queues', named)
     const { queue_members } = this.records
-    const place = { queue_sid: queue.sid, date_enqueued: mailTime(this.now) }
+    const place = {
+      queue_sid: queue.sid,
+      date_enqueued: mailTime(this.now),
+      action: verb.action ?? '',
+      rest: rest ?? {},
+    }
     this.#leave(call)
     const waiting = queue_members.get(call.sid)
+    const isFull = queue_members.count({ queue_sid: queue.sid }) >= Number(queue.max_size)
+    if (isFull && waiting === undefined) {
+      if (isMissing(verb.action)) this.run(call, rest ?? {})
+      else this.ask(call, verb.action, { QueueResult: 'queue-full' })
+      return
+    }
     if (waiting === undefined) queue_members.create({ ...place, call_sid: call.sid })
     else queue_members.update(waiting, place)
     const size = String(queue_members.count({ queue_sid: queue.sid }))
     const seconds = { QueueTime: '0', AvgQueueTime: '0' }
     const facts = { QueueSid: queue.sid, QueuePosition: size, CurrentQueueSize: size, ...seconds }
     if (!isMissing(verb.waitUrl)) this.ask(call, verb.waitUrl, facts)
+  }
+
+  /** Connects an agent with the first one in a queue; with nobody there, the agent waits. */
+  #takeNext(agent: Kept, verb: Fields): void {
+    const { calls, queue_members, queues } = this.records
+    const { text = '', url } = fieldsOf(verb.Queue)
+    const queue = queues.find({ account_sid: agent.account_sid ?? '', friendly_name: text })
+    const first = queue_members.where({ queue_sid: queue?.sid ?? '' }).at(-1)
+    const caller = calls.get(textOf(first?.call_sid))
+    if (first === undefined || caller === undefined) return
+    const QueueTime = secondsSince(this, first.date_enqueued)
+    if (!isMissing(url))
+      this.ask(caller, url, { QueueSid: first.queue_sid, QueueTime, DequeingCallSid: agent.sid }, 'call.dequeued')
+    this.dequeue(caller, 'bridged')
+    if (!isMissing(verb.action)) this.ask(agent, verb.action, endOfDial('completed', caller.sid))
   }
 
   #takeMessage(before: Kept, verb: Fields): void {
@@ -211,8 +255,7 @@ export class LiveCalls extends Twilio {
     })
     this.listen(leg.callback, call.signs_with ?? null)
     this.announce(leg, status, 'completed')
-    const ended = { DialCallStatus: status, DialCallSid: leg.sid, ...(isCompleted && { DialCallDuration: LEG_S }) }
-    if (!isMissing(verb.action)) this.ask(call, verb.action, ended)
+    if (!isMissing(verb.action)) this.ask(call, verb.action, endOfDial(status, leg.sid))
   }
 
   /** Takes the caller into the conference of this name. */
@@ -229,7 +272,7 @@ export class LiveCalls extends Twilio {
       ...{ muted: noun.muted === 'true', end_conference_on_exit: noun.endConferenceOnExit === 'true' },
       ...{ start_conference_on_enter: noun.startConferenceOnEnter !== 'false', status: 'queued' },
     }
-    this.#dequeue(call)
+    this.dequeue(call, 'redirected')
     if (this.records.participants.get(call.sid) === undefined) this.create('participants', place)
     else this.#leave(call, place)
     this.#connect(call)
@@ -238,10 +281,12 @@ export class LiveCalls extends Twilio {
   /** Sends an event of a conference: to its callback, if that wants events of this kind. */
   announceConference(conference: Kept, kind: string, event: string, about: Fields = {}): void {
     const { account_sid, callback, callback_events, friendly_name, sid } = conference
+    const events = Number(this.records.conferences.get(sid)?.events) + 1
+    this.records.conferences.update(conference, { events })
     const isWanted = Array.isArray(callback_events) && callback_events.includes(kind)
     this.happen(`conference.${event}`, isWanted ? callback : '', {
       ...{ ConferenceSid: sid, FriendlyName: friendly_name, AccountSid: account_sid, StatusCallbackEvent: event },
-      ...{ Timestamp: mailTime(this.now), ...about },
+      ...{ Timestamp: mailTime(this.now), SequenceNumber: String(events), ...about },
     })
   }
 
@@ -286,6 +331,12 @@ export class LiveCalls extends Twilio {
     this.announceConference(conference, 'end', 'conference-end', { ReasonConferenceEnded: reason })
   }
 }
+
+/** What the `action` of a `<Dial>` gets. */
+const endOfDial = (status: string, sid: string): Fields => ({
+  ...{ DialCallStatus: status, DialCallSid: sid, DialBridged: String(status === 'completed') },
+  ...(status === 'completed' && { DialCallDuration: LEG_S }),
+})
 
 /** Whether a call goes on. */
 export const isLive = ({ status }: Kept): boolean => ['queued', 'ringing', 'in-progress'].includes(textOf(status))

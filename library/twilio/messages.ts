@@ -1,4 +1,4 @@
-import { lengthOf, valueText } from '../../src/protocol/json.ts'
+import { isJsonObject, jsonOr, lengthOf, valueText } from '../../src/protocol/json.ts'
 import { typeOfFile } from '../shared/media-type.ts'
 import { phone } from '../shared/phone.ts'
 import { rendered } from '../shared/rendered.ts'
@@ -72,9 +72,9 @@ const LOST: Readonly<Record<string, readonly [status: string, code: number, mess
 
 const show = viewOf(PATH, 'Media Feedback', 'callback signs_with')
 
-/** Sends the status of a message to its callback. */
-const announce = (twilio: Twilio, message: Kept): void =>
-  twilio.happen(`message.${message.status}`, message.callback, {
+/** Sends the status of a message: to its callback, but for the first one (…/outbound-message-status-in-status-callbacks). */
+const announce = (twilio: Twilio, message: Kept, callback: Json | undefined = ''): void =>
+  twilio.happen(`message.${message.status}`, callback, {
     ...{ SmsSid: message.sid, MessageSid: message.sid, SmsStatus: message.status, MessageStatus: message.status },
     ...{ To: message.to, From: message.from ?? '', AccountSid: message.account_sid, ApiVersion: API_VERSION },
     ...{ MessagingServiceSid: message.messaging_service_sid, ErrorCode: message.error_code },
@@ -82,7 +82,7 @@ const announce = (twilio: Twilio, message: Kept): void =>
 
 const change = (twilio: Twilio, message: Kept, fields: Fields): Kept => {
   const changed = twilio.update('messages', message, fields)
-  announce(twilio, changed)
+  announce(twilio, changed, message.callback)
   return changed
 }
 
@@ -93,7 +93,8 @@ export const messageStages = {
     const service = { service_sid: message.messaging_service_sid ?? '' }
     const from = message.from ?? twilio.records.service_numbers.find(service)?.phone_number ?? '+15005550006'
     const num_segments = String(segmentsOf(textOf(message.body)))
-    change(twilio, message, { status: 'sent', num_segments, from, date_sent: twilio.time, price: '-0.00790' })
+    const queued = message.status === 'queued' ? message : change(twilio, message, { status: 'queued', from })
+    change(twilio, queued, { status: 'sent', num_segments, from, date_sent: twilio.time, price: '-0.00790' })
   },
   delivered: (twilio: Twilio, message: Kept): void => {
     if (message.status === 'sent') change(twilio, message, { status: 'delivered' })
@@ -159,8 +160,7 @@ function checkPeople(twilio: TwilioRequest): void {
   const fault = REFUSED_TO[to] ?? REFUSED_FROM[from]
   if (fault !== undefined) twilio.refuse(...fault)
   if (phone(to).possible !== true) refuseNumber(twilio, to)
-  if (from === '' && !twilio.has('MessagingServiceSid'))
-    twilio.refuse(21603, "A 'From' or 'MessagingServiceSid' parameter is required.")
+  if (from === '' && !twilio.has('MessagingServiceSid')) twilio.refuse(21603, "A 'From' phone number is required.")
   const isSender = /^(?:[a-z]+:.+|\+.*|\d{3,8}|(?=.*[A-Za-z])[\w &+-]{1,11}|1?\d{10})$/.test(from)
   if (from !== '' && (!isSender || (from.startsWith('+') && phone(from).possible !== true)))
     twilio.refuse(...unusable(from))
@@ -185,14 +185,17 @@ function textIn(twilio: TwilioRequest): string {
   const { Body, ContentSid, ContentVariables, MediaUrl } = twilio.body
   if (isMissing(Body) && isMissing(ContentSid) && isMissing(MediaUrl))
     twilio.refuse(21619, 'A text message body or media urls must be specified.')
+  if (isMissing(ContentSid) && !isMissing(ContentVariables)) twilio.refuse(21654, 'ContentSid Required')
   if (!isMissing(Body)) return valueText(Body)
   if (isMissing(ContentSid)) return ''
   const content =
     twilio.records.contents.get(valueText(ContentSid)) ?? twilio.refuse(21655, 'The ContentSid is Invalid')
+  const given = isMissing(ContentVariables) ? {} : jsonOr(valueText(ContentVariables), null)
+  if (!isJsonObject(given)) return twilio.refuse(21656, 'The ContentVariables Parameter is invalid')
   const types = fieldsOf(content.types)
   const texts = Object.entries(TEMPLATE_TEXTS).map(([type, field]) => fieldsOf(types[type])[field])
   const template = texts.find((text) => !isMissing(text)) ?? ''
-  return valueText(rendered({ of: template, with: { ...fieldsOf(content.variables), ...fieldsOf(ContentVariables) } }))
+  return valueText(rendered({ of: template, with: { ...fieldsOf(content.variables), ...given } }))
 }
 
 /** When a scheduled message is sent; undefined for one that is sent now. */

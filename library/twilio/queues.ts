@@ -1,5 +1,15 @@
 import { LiveCalls } from './live-calls.ts'
-import { ACCOUNT, type Fields, type Operations, operationsOf, type TwilioRequest, type View, viewOf } from './twilio.ts'
+import { secondsSince } from './recordings.ts'
+import {
+  ACCOUNT,
+  type Fields,
+  type Operations,
+  operationsOf,
+  type TwilioRequest,
+  type View,
+  viewOf,
+  without,
+} from './twilio.ts'
 
 const QUEUES = `${ACCOUNT}/Queues`
 const MEMBERS = `${QUEUES}/{QueueSid}/Members`
@@ -10,9 +20,13 @@ const show: View = (queue, twilio) => ({
 })
 
 /** Who waits in a queue, the first one first. */
-function membersOf({ path, records }: TwilioRequest): Fields[] {
+function membersOf(twilio: TwilioRequest): Fields[] {
+  const { path, records } = twilio
   const members = records.queue_members.where({ queue_sid: path.QueueSid ?? '' }).reverse()
-  return members.map((member, at) => ({ ...member, position: at + 1, wait_time: 0 }))
+  return members.map((member, at) => ({
+    ...without(member, 'action rest'),
+    ...{ position: at + 1, wait_time: Number(secondsSince(twilio, member.date_enqueued)) },
+  }))
 }
 
 /** The member that the path names by its call, or as `Front`. */
@@ -36,10 +50,10 @@ export const queues: Operations = {
   /** Takes a call out of the queue, and gives it other TwiML. */
   [`POST ${MEMBERS}/{CallSid}.json`]: (twilio) => {
     const member = memberOf(twilio)
-    const { calls, queue_members } = twilio.records
-    queue_members.remove(member.call_sid as string)
-    const call = calls.get(member.call_sid as string)
-    if (call !== undefined) new LiveCalls(twilio.of).ask(call, twilio.body.Url)
+    const call = twilio.find('calls', member.call_sid as string)
+    const live = new LiveCalls(twilio.of)
+    live.dequeue(call, 'redirected')
+    live.ask(call, twilio.body.Url)
     return member
   },
 }

@@ -33,7 +33,7 @@ const announce = (twilio: Twilio, recording: Kept, callback: string): void =>
     ...{ AccountSid: recording.account_sid, CallSid: recording.call_sid, RecordingSid: recording.sid },
     ...{ RecordingUrl: addressOf(recording), RecordingStatus: 'completed', RecordingSource: recording.source },
     ...{ RecordingDuration: recording.duration, RecordingChannels: String(recording.channels) },
-    RecordingStartTime: mailTime(recording.start_time),
+    ...{ RecordingStartTime: mailTime(recording.start_time), RecordingTrack: 'both' },
   })
 
 /** Records a whole call. */
@@ -80,7 +80,7 @@ export const recordings: Operations = {
   }),
   [`POST ${OF_CALL}.json`]: (twilio) => {
     const { account_sid = '', sid, status } = callOf(twilio)
-    if (status !== 'in-progress') refuseState(twilio)
+    if (status !== 'in-progress') refuseState(twilio, 'Requested resource is not eligible for recording')
     const callback = twilio.text('RecordingStatusCallback')
     twilio.listen(callback, twilio.of.key)
     const channels = twilio.body.RecordingChannels === 'dual' ? 2 : 1
@@ -104,5 +104,5 @@ export const recordings: Operations = {
 }
 
 /** Refuses what a call in its state does not take. */
-export const refuseState = (twilio: TwilioRequest): never =>
-  twilio.refuse(21220, 'Invalid call state: the call is not in progress.')
+export const refuseState = (twilio: TwilioRequest, message = 'Call is not in-progress. Cannot redirect.'): never =>
+  twilio.refuse(21220, message)
