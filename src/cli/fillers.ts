@@ -28,7 +28,8 @@ export class Fillers {
     for (const { by, body } of shown)
       for (const { field, path, text } of textsIn(body)) {
         if (own.has(text) || sentences.has(path)) continue
-        const { hostname } = (/^https?:/.test(text) && !/(?:(?:doc|log)_url|more_?info)$/i.test(path) && URL.parse(text)) || {}
+        const { hostname } =
+          (/^https?:/.test(text) && !/(?:(?:doc|log)_url|more_?info)$/i.test(path) && URL.parse(text)) || {}
         const isMade = isEmpty && this.#made.has(`${foldName(field)} ${text}`)
         if (isMade || (hostname && !answering.has(hostname) && !ANSWERING.test(hostname)))
           sentences.set(
