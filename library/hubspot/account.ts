@@ -1,9 +1,23 @@
 /** Owners, tokens, and what the account says of itself. */
 import { valueText } from '../../src/protocol/json.ts'
-import { ACCOUNT, type HubspotRequest, isMissing, type Kept, type Operations } from './hubspot.ts'
+import { present } from './derived.ts'
+import {
+  ACCOUNT,
+  type Fields,
+  type Form,
+  type HubspotRequest,
+  isMissing,
+  type Kept,
+  type Operations,
+} from './hubspot.ts'
 
 const OWNERS = { usual: 100, most: 500 }
+const DAY_MS = 86_400_000
 const TOKEN_S = 1_800
+const USER: Form = {
+  ...{ email: 'text', firstName: 'text', lastName: 'text', roleId: 'text', primaryTeamId: 'text' },
+  ...{ secondaryTeamIds: 'list', sendWelcomeEmail: 'flag' },
+}
 const SCOPES = ['oauth', 'crm.objects.contacts.read', 'crm.objects.contacts.write']
 
 const BEARER = {
@@ -36,6 +50,16 @@ function newToken(hubspot: HubspotRequest): object {
 /** The token that the path has, by its kind. */
 const tokenOf = (hubspot: HubspotRequest, kind: 'access_token' | 'refresh_token'): Kept =>
   hubspot.records.tokens.find({ [kind]: hubspot.path.token ?? '' }) ?? hubspot.missing()
+
+const toUser = (user: Kept): Fields => present(user)
+
+/** The user that the path names by its id, or by its email. */
+function userOf(hubspot: HubspotRequest): Kept {
+  const { userId = '' } = hubspot.path
+  const { users } = hubspot.records
+  const isByEmail = hubspot.query.idProperty === 'EMAIL'
+  return (isByEmail ? users.find({ email: userId.toLowerCase() }) : users.get(userId)) ?? hubspot.missing()
+}
 
 export const account: Operations = {
   'GET /crm/v3/owners': (hubspot) => {
@@ -76,6 +100,39 @@ export const account: Operations = {
     uiDomain: 'app.hubspot.example',
     dataHostingLocation: 'na1',
   }),
+  'GET /account-info/v3/api-usage/daily/private-apps': ({ iso: collectedAt, ms }) => {
+    const resetsAt = new Date(Math.ceil(ms / DAY_MS) * DAY_MS).toISOString()
+    const usage = { usageLimit: 250_000, currentUsage: 1, fetchStatus: 'SUCCESS', collectedAt, resetsAt }
+    return { results: [{ name: 'private-apps-api-calls-daily', ...usage }] }
+  },
+  'GET /settings/v3/users': (hubspot) => hubspot.list(hubspot.having('users', {}), OWNERS, toUser),
+  'POST /settings/v3/users': (hubspot) => {
+    const { iso, records } = hubspot
+    hubspot.need('email')
+    const { sendWelcomeEmail = false, ...given } = hubspot.sent(USER)
+    const email = valueText(given.email).toLowerCase()
+    if (records.users.some({ email })) hubspot.conflict(`A user with the email ${email} exists already`)
+    const user = records.users.create({ id: hubspot.digits(8), ...given, email, roleIds: [given.roleId ?? []].flat() })
+    const { firstName = '', lastName = '' } = given
+    const userId = Number(user.id)
+    const facts = { email, firstName, lastName, userId, userIdIncludingInactive: userId }
+    records.owners.create({ id: hubspot.digits(9), ...facts, createdAt: iso, updatedAt: iso })
+    return { ...toUser(user), sendWelcomeEmail }
+  },
+  'GET /settings/v3/users/{userId}': (hubspot) => toUser(userOf(hubspot)),
+  'PUT /settings/v3/users/{userId}': (hubspot) => {
+    const { sendWelcomeEmail: _, email: _email, ...given } = hubspot.sent(USER)
+    const roles = given.roleId === undefined ? {} : { roleIds: [given.roleId] }
+    return toUser(hubspot.records.users.update(userOf(hubspot), { ...given, ...roles }))
+  },
+  'DELETE /settings/v3/users/{userId}': (hubspot) => {
+    const { id } = userOf(hubspot)
+    hubspot.records.users.remove(id)
+    const owner = hubspot.records.owners.find({ userId: Number(id) })
+    if (owner) hubspot.records.owners.update(owner, { archived: true, updatedAt: hubspot.iso })
+  },
+  'GET /settings/v3/users/roles': () => ({ results: [{ id: '1', name: 'Sales', requiresBillingWrite: false }] }),
+  'GET /settings/v3/users/teams': () => ({ results: [] }),
   'POST /oauth/v2/private-apps/get/access-token-info': () => ({
     userId: ACCOUNT.userId,
     hubId: ACCOUNT.portalId,

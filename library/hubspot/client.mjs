@@ -10,12 +10,29 @@ export default function open({ url, key }) {
   const merge = async (type, body) => (await post(`${type}/merge`, body)).json()
   const purge = async (body) => (await post('contacts/gdpr-delete', body)).status
   const ask = async (method, path, body) => (await client.apiRequest({ method, path, body })).json()
-  const { crm, oauth, files, communicationPreferences, marketing, conversations, events } = client
+  const { crm, oauth, files, communicationPreferences, marketing, conversations, events, settings } = client
   const upload = (name, folderPath, options) =>
     files.filesApi.upload({ data: Buffer.from('text'), name }, undefined, folderPath, undefined, undefined, options)
   const read = async (id) => ({ text: await (await fetch((await files.filesApi.getById(id)).url)).text() })
-  const parts = { crm, oauth, files, communicationPreferences, marketing, conversations, events }
-  return { ...parts, upload, read, ask, webhooks: developer.webhooks, stranger: stranger.crm, merge, purge }
+  const importCsv = (text, request) =>
+    crm.imports.coreApi.create({ data: Buffer.from(text), name: 'a.csv' }, JSON.stringify(request))
+  const readCsv = async (address) => {
+    const lines = (await (await fetch(address)).text()).split('\n')
+    return { rows: lines.map((line) => line.slice(line.indexOf(',') + 1)) }
+  }
+  const parts = { crm, oauth, files, communicationPreferences, marketing, conversations, events, settings }
+  return {
+    ...parts,
+    importCsv,
+    readCsv,
+    upload,
+    read,
+    ask,
+    webhooks: developer.webhooks,
+    stranger: stranger.crm,
+    merge,
+    purge,
+  }
 }
 
 export function verify({ rawBody, headers, secret, url }) {

@@ -1,6 +1,6 @@
 /** Properties that follow from others. */
 import { valueText } from '../../src/protocol/json.ts'
-import { type CrmObject, type Fields, fieldsOf, type Hubspot, type Json, type Kind, listOf, only } from './hubspot.ts'
+import { type CrmObject, type Fields, fieldsOf, type Hubspot, type Json, type Kind, listOf } from './hubspot.ts'
 
 const CONTACTED = ['calls', 'emails', 'meetings', 'communications', 'postal_mail']
 const WITH_ACTIVITIES = ['contacts', 'companies', 'deals', 'tickets']
@@ -43,7 +43,10 @@ export function settled(hubspot: Hubspot, kind: Kind, object: CrmObject): Fields
 /** What a line item has of its product, and its amount. */
 function lineItem({ records }: Hubspot, own: Fields): Fields {
   const product = records.objects.find({ type: 'products', id: String(own.hs_product_id ?? '') })
-  const all = { ...only(product?.properties ?? {}, 'name price description hs_sku'), ...present(own) }
+  const copied = Object.entries(product?.properties ?? {}).filter(
+    ([name]) => !/^(?:createdate|hubspot_|hs_(?!sku|recurring|cost|url|images))/.test(name),
+  )
+  const all: Fields = { ...Object.fromEntries(copied), ...present(own) }
   const number = (name: string, usual: number) => Number(all[name] ?? usual) || 0
   const price = (number('price', 0) - number('discount', 0)) * number('quantity', 1)
   const amount = Math.round(price * (100 - number('hs_discount_percentage', 0))) / 100

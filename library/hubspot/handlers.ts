@@ -10,11 +10,12 @@ import { pipelines } from './pipelines.ts'
 import { properties } from './properties.ts'
 import { schemas } from './schemas.ts'
 import { search } from './search.ts'
+import { transfers } from './transfers.ts'
 import { webhooks } from './webhooks.ts'
 
 const operations: Operations = {
   ...{ ...account, ...associations, ...lists, ...objects, ...pipelines, ...properties, ...schemas, ...search },
-  ...{ ...files, ...marketing, ...webhooks },
+  ...{ ...files, ...marketing, ...transfers, ...webhooks },
 }
 
 export default {

@@ -39,7 +39,7 @@ const candidatesOf = (hubspot: HubspotRequest, { objectTypeId }: Kept): CrmObjec
   hubspot.having('objects', { type: hubspot.kindCalled(objectTypeId)?.name ?? '', archived: false })
 
 /** The memberships of a list: those of a dynamic one follow from its filters. */
-function membersOf(hubspot: HubspotRequest, list: Kept): Fields[] {
+export function membersOf(hubspot: HubspotRequest, list: Kept): Fields[] {
   if (list.processingType !== 'DYNAMIC') return listOf(list.members)
   // A range has its lower bound where other operations have a value.
   const branch = JSON.parse(JSON.stringify(list.filterBranch ?? null), (_, one) =>

@@ -1,4 +1,15 @@
-import { type Fields, type Form, fieldsOf, type HubspotRequest, type Operations } from './hubspot.ts'
+import { valueText } from '../../src/protocol/json.ts'
+import {
+  ACCOUNT,
+  type Fields,
+  type Form,
+  fieldsOf,
+  type HubspotRequest,
+  isMissing,
+  type Kept,
+  listOf,
+  type Operations,
+} from './hubspot.ts'
 
 /** Subscription types of a new account, by id. */
 const DEFINITIONS = [
@@ -7,6 +18,7 @@ const DEFINITIONS = [
   { id: '3', name: 'One to One', purpose: 'Sales', description: 'One to One emails' },
 ]
 const FORM: Form = { name: 'text', formType: 'text', archived: 'flag', fieldGroups: 'list' }
+const EVENTS = { usual: 100, most: 100 }
 const CREATED = '2024-01-01T00:00:00.000Z'
 
 function subscriptionOf({ records }: HubspotRequest, email: string, definition: (typeof DEFINITIONS)[number]): Fields {
@@ -50,6 +62,26 @@ function timelineEvent(hubspot: HubspotRequest, given: Fields): Fields {
   return events.create({ ...facts, ...given, id: String(id), createdAt: iso })
 }
 
+/** Keeps an event of a record, which its id or its email names. */
+function occur(hubspot: HubspotRequest, given: Fields): void {
+  hubspot.need('eventName', given)
+  const { eventName = null, email = '', objectId, occurredAt = hubspot.iso, properties = {} } = given
+  const { records } = hubspot
+  const known = isMissing(objectId)
+    ? records.objects.find(({ properties: { email: own } }) => own === String(email).toLowerCase())
+    : records.objects.get(String(objectId))
+  if (isMissing(objectId) && isMissing(email) && isMissing(given.utk))
+    hubspot.invalid('An event needs one of objectId, email and utk')
+  const objectType = known === undefined ? 'CONTACT' : hubspot.kindOf(known).singular.toUpperCase()
+  const of = { objectType, objectId: known?.id ?? String(objectId ?? '') }
+  records.events.create({ eventType: eventName, ...of, occurredAt, properties })
+}
+
+const definitionOf = (hubspot: HubspotRequest): Kept =>
+  hubspot.records.event_definitions.find(({ name, fullyQualifiedName }) =>
+    [name, fullyQualifiedName].includes(hubspot.path.eventName),
+  ) ?? hubspot.missing()
+
 export const marketing: Operations = {
   'GET /communication-preferences/v3/definitions': () => ({
     subscriptionDefinitions: DEFINITIONS.map((one) => ({
@@ -83,8 +115,42 @@ export const marketing: Operations = {
     const parts = ['{"alg":"HS256"}', JSON.stringify(claims), 'backlot']
     return { token: parts.map((part) => Buffer.from(part).toString('base64url')).join('.') }
   },
-  'POST /events/v3/send': (hubspot) => {
-    hubspot.need('eventName')
+  'POST /events/v3/send': (hubspot) => occur(hubspot, hubspot.body),
+  'POST /events/v3/send/batch': (hubspot) => {
+    for (const one of hubspot.parts()) occur(hubspot, one)
+  },
+  'GET /events/v3/events': (hubspot) => {
+    const { eventType, objectId, objectType, occurredAfter = '', occurredBefore = '~' } = hubspot.query
+    const type = hubspot.kindCalled(objectType)?.singular.toUpperCase()
+    const events = [...hubspot.records.events].filter(
+      (one) =>
+        (eventType === undefined || one.eventType === eventType) &&
+        (objectId === undefined || one.objectId === String(objectId)) &&
+        (type === undefined || one.objectType === type) &&
+        String(one.occurredAt) > String(occurredAfter) &&
+        String(one.occurredAt) < String(occurredBefore),
+    )
+    return hubspot.list(events, EVENTS, (event) => event)
+  },
+  'GET /events/v3/event-definitions': (hubspot) =>
+    hubspot.list(hubspot.having('event_definitions', {}), EVENTS, (one) => one),
+  'POST /events/v3/event-definitions': (hubspot) => {
+    hubspot.need('label primaryObject')
+    const { label = '', name, description, primaryObject = '', propertyDefinitions } = hubspot.body
+    const own = valueText(name ?? valueText(label).toLowerCase().replaceAll(/\W+/g, '_'))
+    const { event_definitions: definitions } = hubspot.records
+    if (definitions.some({ name: own })) hubspot.taken(`An event named ${own} already exists`)
+    const kind = hubspot.kindCalled(primaryObject)
+    return definitions.create({
+      ...{ id: `6-${hubspot.digits(7)}`, name: own, fullyQualifiedName: `pe${ACCOUNT.portalId}_${own}` },
+      ...{ labels: { singular: label, plural: null }, description: description ?? null, status: 'ACTIVE' },
+      ...{ primaryObject, primaryObjectId: kind?.id ?? null, properties: listOf(propertyDefinitions) },
+      createdAt: hubspot.iso,
+    })
+  },
+  'GET /events/v3/event-definitions/{eventName}': (hubspot) => definitionOf(hubspot),
+  'DELETE /events/v3/event-definitions/{eventName}': (hubspot) => {
+    hubspot.records.event_definitions.remove(definitionOf(hubspot))
   },
   'POST /integrators/timeline/v3/events': (hubspot) => timelineEvent(hubspot, hubspot.body),
   'POST /integrators/timeline/v3/events/batch/create': (hubspot) =>

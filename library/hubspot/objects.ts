@@ -36,7 +36,7 @@ function toListed(hubspot: HubspotRequest, kind: Kind, object: CrmObject): Field
 }
 
 /** The object of a type with an id, or with this value of another property. An object that was merged is the one it became. */
-function objectCalled(
+export function objectCalled(
   { records }: Hubspot,
   { name: type }: Kind,
   { id, idProperty, archived = false }: { id?: Json | undefined; idProperty?: Json | undefined; archived?: boolean },

@@ -36,9 +36,9 @@ function worded(kind: Kind, objects: CrmObject[], query: string): CrmObject[] {
   })
 }
 
-/** The objects that match the filters of the body. */
-function filtered(hubspot: HubspotRequest, kind: Kind, objects: CrmObject[]): CrmObject[] {
-  const [filterGroups, filters] = [hubspot.parts('filterGroups'), hubspot.parts('filters')]
+/** The objects that match the filters of a body. */
+function filtered(hubspot: HubspotRequest, kind: Kind, objects: CrmObject[], body: Fields): CrmObject[] {
+  const [filterGroups, filters] = [hubspot.parts('filterGroups', body), hubspot.parts('filters', body)]
   const all = [...filterGroups.flatMap((group) => hubspot.parts('filters', group)), ...filters]
   const problem = (fault: string): never => hubspot.invalid(`There was a problem with the request. ${fault}`)
   for (const { operator, ...filter } of all) {
@@ -78,9 +78,10 @@ function linksOf(hubspot: HubspotRequest, { id }: CrmObject): Fields {
 /** The objects in the order of the body: `-name`, `name`, or a name with a direction. Those without the property come last. */
 function inOrder(objects: CrmObject[], sorts: Fields[string] | undefined): CrmObject[] {
   const [sort] = [sorts ?? []].flat()
-  const { propertyName = sort, direction } = fieldsOf(sort)
+  const { propertyName = sort, order, direction = order } = fieldsOf(sort)
   if (typeof propertyName !== 'string' || propertyName === '') return objects
-  const isDescending = direction === 'DESCENDING' || (typeof sort === 'string' && sort.startsWith('-'))
+  const isDescending =
+    valueText(direction ?? '').startsWith('DES') || (typeof sort === 'string' && sort.startsWith('-'))
   const name = propertyName.replace(/^-/, '')
   const keyOf = ({ properties }: CrmObject) => {
     const text = valueText(properties[name] ?? '')
@@ -95,17 +96,22 @@ function inOrder(objects: CrmObject[], sorts: Fields[string] | undefined): CrmOb
   })
 }
 
+/** The objects of a type that a search finds, in its order. */
+export function matching(hubspot: HubspotRequest, kind: Kind, body: Fields): CrmObject[] {
+  const all = hubspot.having('objects', { type: kind.name, archived: false })
+  return inOrder(filtered(hubspot, kind, worded(kind, all, valueText(body.query ?? '')), body), body.sorts)
+}
+
 export const search: Operations = {
   'POST /crm/v3/objects/{objectType}/search': (hubspot) => {
     const kind = hubspot.kind()
-    const { query, after, sorts } = hubspot.body
+    const { after } = hubspot.body
     const { limit = USUAL_SHOWN } = hubspot.sent({ limit: 'integer' })
     const offset = valueText(after ?? '') || '0'
     if (!/^\d{1,15}$/.test(offset)) hubspot.invalid(`The after parameter ${offset} is not a number`)
     if (Number(offset) >= MOST_FOUND)
       hubspot.invalid(`Paging goes to the first ${MOST_FOUND} results: filter them further`)
-    const all = hubspot.having('objects', { type: kind.name, archived: false })
-    const found = inOrder(filtered(hubspot, kind, worded(kind, all, valueText(query ?? ''))), sorts)
+    const found = matching(hubspot, kind, hubspot.body)
     const end = Number(offset) + Math.min(Math.max(Number(limit), 1), MOST_SHOWN)
     const wanted = wantedIn(hubspot.body)
     return {
