@@ -5,6 +5,7 @@ import type { ClockReading, LogDetail } from '../../protocol/reads.ts'
 import type { ReportPage } from '../../protocol/report-page.ts'
 import type { SimulationDetail } from '../../protocol/simulation.ts'
 import type { Delivery, WebhookState } from '../../protocol/webhook.ts'
+import { attempt, notify } from './notices.ts'
 import { report } from './report.ts'
 import { RowMemory } from './row-memory.ts'
 import { inOrder, type Row, toRequestRow } from './rows.ts'
@@ -92,6 +93,20 @@ export class LiveSimulation {
       this.#noteClock(clock)
       this.error.value = undefined
       this.revision.value++
+    })
+  }
+
+  /** An action of the user: calls the simulation, reads its settings again, and shows what was done. */
+  act<Answer>(
+    method: 'POST' | 'PUT' | 'DELETE',
+    below: string,
+    done: string | ((answer: Answer) => string),
+    body?: object,
+  ): Promise<boolean> {
+    return attempt(async () => {
+      const answer = await call<Answer>(method, simulationPath(this.slug, below), body)
+      await this.refresh()
+      notify(typeof done === 'string' ? done : done(answer))
     })
   }
 

@@ -99,12 +99,11 @@ function findLink(event: MouseEvent): HTMLAnchorElement | undefined {
 /** A query value with its setter: filter and selection are in the address. */
 export function useQueryValue(name: string): [value: string, set: (value: string) => void] {
   const [query, path, route] = [useQuery(), usePath(), useRoute()]
-  const set = (value: string) => {
-    const search = new URLSearchParams(query)
-    if (value === '') search.delete(name)
-    else search.set(name, value)
-    const text = search.toString()
-    route(text === '' ? path : `${path}?${text}`, true)
-  }
-  return [query[name] ?? '', set]
+  return [query[name] ?? '', (value) => route(path + searchOf({ ...query, [name]: value }), true)]
+}
+
+/** `?f=open`: a query without its empty values. */
+export function searchOf(query: Query): string {
+  const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))
+  return search.size === 0 ? '' : `?${search}`
 }

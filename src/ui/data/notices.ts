@@ -22,12 +22,18 @@ export function notify(text: string, action?: Notice['action']): void {
 
 /** Runs an action of the user, and shows the service's error. */
 export async function attempt(run: () => Promise<unknown>): Promise<boolean> {
+  const text = await faultOf(run)
+  if (text !== '') show({ text, isError: true })
+  return text === ''
+}
+
+/** Runs an action of a form. Resolves with the text of its error; with an empty one if there is none. */
+export async function faultOf(run: () => Promise<unknown>): Promise<string> {
   try {
     await run()
-    return true
+    return ''
   } catch (error) {
-    show({ text: error instanceof Error ? error.message : String(error), isError: true })
-    return false
+    return error instanceof Error ? error.message : String(error)
   }
 }
 

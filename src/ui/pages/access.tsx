@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { IssuedKey, ListedKey, SimulationDetail } from '../../protocol/simulation.ts'
 import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { attempt, notify } from '../data/notices.ts'
+import { attempt, faultOf, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite, session } from '../data/session.ts'
 import { useAnswer } from '../data/use-answer.ts'
@@ -40,11 +40,7 @@ function Keys({ live }: { live: LiveSimulation }) {
     })
   }
   const revoke = ({ prefix }: ListedKey) =>
-    attempt(async () => {
-      await call('DELETE', simulationPath(live.slug, `/keys/${encodeURIComponent(prefix)}`))
-      await live.refresh()
-      notify(`The key ${prefix} is revoked.`)
-    })
+    live.act('DELETE', `/keys/${encodeURIComponent(prefix)}`, `The key ${prefix} is revoked.`)
   return (
     <section class="block">
       <h2>Keys</h2>
@@ -102,15 +98,13 @@ function AllowList({ live, access }: { live: LiveSimulation; access: SimulationD
   const [error, setError] = useState('')
   const save = async (event: Event) => {
     event.preventDefault()
-    try {
+    const fault = await faultOf(async () => {
       const ipAllowlist = text.split(/[\s,]+/).filter(Boolean)
       await call('PUT', simulationPath(live.slug, '/access'), { ipRestrictionEnabled: isOn, ipAllowlist })
-      setError('')
       await live.refresh()
       notify(isOn ? 'Only these addresses may call.' : 'Every address may call.')
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure))
-    }
+    })
+    setError(fault)
   }
   const own = typeof session.value === 'object' ? session.value.address : ''
   const isListed = text.split(/[\s,]+/).includes(own)

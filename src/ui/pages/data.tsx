@@ -7,7 +7,7 @@ import { filterWordsOf, MOST_WORD_ROWS, wordsOfFields } from '../data/complete-f
 import { OBJECTS, parseFilterLine, prepareTexts } from '../data/filter-line.ts'
 import { nestedValue } from '../data/json-value.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { useQuery, useQueryValue, useRoute } from '../data/location.tsx'
+import { searchOf, useQuery, useQueryValue, useRoute } from '../data/location.tsx'
 import { isNarrow } from '../data/narrow.ts'
 import { simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
@@ -106,7 +106,7 @@ function CollectionPage({
   id: string | undefined
 }) {
   const { name, idField, statusField } = collection
-  const ownQuery = useQuery()
+  const suffix = searchOf(useQuery())
   const [filter, setFilter] = useQueryValue('f')
   const description = useDescription(live, name)
   // The page filters the records that it has read; the service filters larger collections, if its language can express
@@ -127,8 +127,6 @@ function CollectionPage({
     const others = [...selected].filter((kept) => kept !== one)
     setSelected(new Set(selected.has(one) ? others : [...others, one]))
   }
-  const search = new URLSearchParams(ownQuery).toString()
-  const suffix = search === '' ? '' : `?${search}`
   const close = addressOf(live.slug, 'data', name) + suffix
   const list = (
     <>

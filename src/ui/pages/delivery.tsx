@@ -11,6 +11,7 @@ import { roughSpan } from '../data/time-text.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { ActionMenu } from '../parts/fields.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
 import { MessageView } from '../parts/message-view.tsx'
 import { Detail, Facts } from '../parts/split.tsx'
@@ -58,7 +59,12 @@ export function DeliveryPage({ live, webhook, id }: { live: LiveSimulation; webh
       actions={
         <>
           <CopyButton text={delivery.id} label="Copy id" />
-          {mayWrite() && attempts.length > 0 && <ReplayMenu replay={replay} />}
+          {mayWrite() && attempts.length > 0 && (
+            <ActionMenu
+              label="Replay"
+              actions={REPLAYS.map(([label, fault]) => [label, () => void replay(fault)] as const)}
+            />
+          )}
         </>
       }
     >
@@ -94,29 +100,6 @@ export function DeliveryPage({ live, webhook, id }: { live: LiveSimulation; webh
 function outcomeOf({ attempts }: DeliveryDetail): string {
   const { status, error } = attempts.at(-1) ?? { status: null, error: null }
   return status === null ? (error ?? 'no answer') : `answered ${status}`
-}
-
-function ReplayMenu({ replay }: { replay: (fault: ReplayRequest['fault']) => Promise<unknown> }) {
-  return (
-    <details class="menu menu-end">
-      <summary class="button">Replay ▾</summary>
-      <div class="menu-list">
-        {REPLAYS.map(([label, fault]) => (
-          <button
-            type="button"
-            class="menu-item"
-            key={label}
-            onClick={({ currentTarget }) => {
-              currentTarget.closest('details')?.removeAttribute('open')
-              void replay(fault)
-            }}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
-    </details>
-  )
 }
 
 function Attempts({

@@ -24,19 +24,10 @@ export function EndpointState({ webhook: { state, failures } }: { webhook: Webho
 
 /** Actions on an endpoint. */
 export function EndpointButtons({ live, webhook }: { live: LiveSimulation; webhook: WebhookState }) {
-  const path = (below: string) => simulationPath(live.slug, `/webhooks/${webhook.id}${below}`)
+  const { id, url } = webhook
   const enable = () =>
-    attempt(async () => {
-      await call('POST', path('/enable'))
-      await live.refresh()
-      notify(`${webhook.url} is on again. What was held is sent now.`)
-    })
-  const remove = () =>
-    attempt(async () => {
-      await call('DELETE', path(''))
-      await live.refresh()
-      notify(`${webhook.url} is removed.`)
-    })
+    live.act('POST', `/webhooks/${id}/enable`, `${url} is on again. Deliveries that waited are sent now.`)
+  const remove = () => live.act('DELETE', `/webhooks/${id}`, `${url} is removed.`)
   return (
     <div class="buttons">
       {webhook.state === 'off' && (

@@ -6,9 +6,8 @@ import { OBJECTS, parseFilterLine } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { useQueryValue } from '../data/location.tsx'
 import { isNarrow } from '../data/narrow.ts'
-import { attempt, notify } from '../data/notices.ts'
 import { DELIVERY_STATES } from '../data/rows.ts'
-import { call, simulationPath } from '../data/service.ts'
+import { simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { roughSpan } from '../data/time-text.ts'
 import { useAnswer } from '../data/use-answer.ts'
@@ -17,20 +16,14 @@ import { Button, ErrorText } from '../parts/fields.tsx'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { NoMatch } from '../parts/no-match.tsx'
-import { RowList } from '../parts/row-list.tsx'
+import { activityColumns, RowList } from '../parts/row-list.tsx'
 import { Split } from '../parts/split.tsx'
 import { Time } from '../parts/time.tsx'
 import { DeliveryPage } from './delivery.tsx'
 import { EndpointButtons, EndpointState } from './endpoint-state.tsx'
 import { MOST_ATTEMPTS, RowCell } from './timeline-row.tsx'
 
-const COLUMNS = [
-  { name: 'Time', className: 'cell-time' },
-  { name: 'Event', className: 'cell-what' },
-  { name: 'Status', className: 'cell-where' },
-  { name: 'State', className: 'cell-how' },
-  { name: 'Record', className: 'cell-by' },
-]
+const COLUMNS = activityColumns('Time', 'Event', 'Status', 'State', 'Record')
 
 /** The deliveries to one endpoint. */
 export function EndpointPage({
@@ -122,14 +115,9 @@ function fieldsOfDelivery({ id, event, state, attempts }: Delivery): Record<stri
 }
 
 function AdvanceButtons({ live }: { live: LiveSimulation }) {
-  const advance = (until: 'next' | 'drained') =>
-    attempt(async () => {
-      const path = simulationPath(live.slug, '/deliveries/advance')
-      const { attempts } = await call<{ attempts: number }>('POST', path, { until })
-      // Another node than the streaming one may have made them.
-      await live.refresh()
-      notify(`${attempts} ${attempts === 1 ? 'attempt was' : 'attempts were'} made.`)
-    })
+  const doneText = ({ attempts }: { attempts: number }) =>
+    `${attempts} ${attempts === 1 ? 'attempt was' : 'attempts were'} made.`
+  const advance = (until: 'next' | 'drained') => live.act('POST', '/deliveries/advance', doneText, { until })
   return (
     <div class="buttons">
       <Button onClick={() => void advance('next')}>Run the next retry</Button>

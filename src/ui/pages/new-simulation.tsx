@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { LibraryEntrySummary } from '../../protocol/reads.ts'
 import type { CreatedSimulation, CreateSimulationRequest } from '../../protocol/simulation.ts'
 import { addressOf } from '../data/address.ts'
+import { faultOf } from '../data/notices.ts'
 import { parseObject } from '../data/object-text.ts'
 import { call } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
@@ -49,11 +50,7 @@ function NewForm({ onCreated }: { onCreated: (created: CreatedSimulation) => voi
     const body = toRequest(tab === 'Library' ? { library } : { spec }, options)
     if (typeof body === 'string') return setError(body)
     setIsBusy(true)
-    try {
-      onCreated(await call<CreatedSimulation>('POST', '/simulations', body))
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure))
-    }
+    setError(await faultOf(async () => onCreated(await call<CreatedSimulation>('POST', '/simulations', body))))
     setIsBusy(false)
   }
   const set = (name: string) => (value: string) => setOptions({ ...options, [name]: value })

@@ -127,20 +127,12 @@ function StepForm({
     <fieldset class="step-form" aria-describedby={dropped === undefined ? undefined : `${id}-dropped`}>
       <legend>Step {number}</legend>
       <div class="wide-form">
-        <div class="field">
-          <label for={`${id}-kind`}>Kind</label>
-          <select
-            id={`${id}-kind`}
-            value={kind}
-            onChange={({ currentTarget }) =>
-              change(newStep(currentTarget.value as StepKind, collections, step.collection as string))
-            }
-          >
-            {Object.entries(STEP_KINDS).map(([one, { does }]) => (
-              <option key={one} value={one}>{`${one}: ${does}`}</option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          label="Kind"
+          value={kind}
+          set={(chosen) => change(newStep(chosen as StepKind, collections, step.collection as string))}
+          options={Object.entries(STEP_KINDS).map(([one, { does }]) => [one, `${one}: ${does}`] as const)}
+        />
         <RuleFields key={kind} fields={stepFields(kind, collections)} config={step} change={change} subject={subject} />
       </div>
       {dropped !== undefined && (

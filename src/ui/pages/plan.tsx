@@ -220,13 +220,9 @@ async function setPlan(live: LiveSimulation, rules: unknown): Promise<readonly s
   return dropped
 }
 
-function runNow(live: LiveSimulation, rule: BehaviourRule) {
-  return attempt(async () => {
-    const path = simulationPath(live.slug, `/behaviour/${encodeURIComponent(rule.id)}/run`)
-    const { changes } = await call<{ changes: number }>('POST', path)
-    await live.refresh()
-    notify(`${rule.name} ran: ${changesText(changes)}.`)
-  })
+function runNow(live: LiveSimulation, { id, name }: BehaviourRule) {
+  const doneText = ({ changes }: { changes: number }) => `${name} ran: ${changesText(changes)}.`
+  return live.act('POST', `/behaviour/${encodeURIComponent(id)}/run`, doneText)
 }
 
 /** The whole plan as JSON. */

@@ -7,7 +7,7 @@ import { useRoute } from '../data/location.tsx'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
-import { Button, TextArea, TextField } from '../parts/fields.tsx'
+import { ActionMenu, Button, TextArea, TextField } from '../parts/fields.tsx'
 
 /** Connection headers, which the owner's request does not have. */
 const OF_CONNECTION = /^(host|connection|content-length|transfer-encoding|accept-encoding|keep-alive|authorization)$/
@@ -15,7 +15,6 @@ const OF_CONNECTION = /^(host|connection|content-length|transfer-encoding|accept
 /** Actions on a request: send it again, or answer similar requests with a rule. */
 export function RequestActions({ live, detail }: { live: LiveSimulation; detail: LogDetail }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const menu = useRef<HTMLDetailsElement>(null)
   const route = useRoute()
   if (!mayWrite()) return null
   const { method, path, request, response, operation } = detail
@@ -57,24 +56,7 @@ export function RequestActions({ live, detail }: { live: LiveSimulation; detail:
   ]
   return (
     <>
-      <details class="menu menu-end" ref={menu}>
-        <summary class="button">Actions ▾</summary>
-        <div class="menu-list">
-          {actions.map(([label, run]) => (
-            <button
-              type="button"
-              class="menu-item"
-              key={label}
-              onClick={() => {
-                menu.current?.removeAttribute('open')
-                run()
-              }}
-            >
-              {label}
-            </button>
-          ))}
-        </div>
-      </details>
+      <ActionMenu label="Actions" actions={actions} />
       <dialog class="dialog" ref={dialog} aria-labelledby="send-title">
         <SendForm key={detail.id} detail={detail} send={send} />
         <form method="dialog" class="buttons">

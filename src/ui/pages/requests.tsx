@@ -5,7 +5,7 @@ import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
 import { toCurl } from '../data/curl.ts'
 import { parseFilterLine, prepareTexts } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { useQuery, useQueryValue } from '../data/location.tsx'
+import { searchOf, useQuery, useQueryValue } from '../data/location.tsx'
 import { isNarrow } from '../data/narrow.ts'
 import { filterFieldsOf, type RequestRow, ROWS, type Row } from '../data/rows.ts'
 import { simulationPath } from '../data/service.ts'
@@ -16,20 +16,14 @@ import { FilterBox } from '../parts/filter-box.tsx'
 import { MessageView } from '../parts/message-view.tsx'
 import { NoMatch } from '../parts/no-match.tsx'
 import { OlderRows } from '../parts/older-rows.tsx'
-import { RowList } from '../parts/row-list.tsx'
+import { activityColumns, RowList } from '../parts/row-list.tsx'
 import { Detail, Facts, Split } from '../parts/split.tsx'
 import { StreamBar } from '../parts/stream-bar.tsx'
 import { Time } from '../parts/time.tsx'
 import { RequestActions } from './request-actions.tsx'
 import { RowCell } from './timeline-row.tsx'
 
-const COLUMNS = [
-  { name: 'Time', className: 'cell-time' },
-  { name: 'Request', className: 'cell-what' },
-  { name: 'Status', className: 'cell-where' },
-  { name: 'Operation', className: 'cell-how' },
-  { name: 'Key', className: 'cell-by' },
-]
+const COLUMNS = activityColumns('Time', 'Request', 'Status', 'Operation', 'Key')
 
 /** The requests to a simulation, newest first, with an opened one. */
 export function RequestsPage({ live, id }: { live: LiveSimulation; id: string | undefined }) {
@@ -88,20 +82,14 @@ export function RequestsPage({ live, id }: { live: LiveSimulation; id: string | 
 
 function RequestCells({ row, slug, tabIndex }: { row: RequestRow; slug: string; tabIndex: number }) {
   const { id, method, path, status, durationMs, operation, key, ruleId, warnings } = row.entry
-  const query = useQuery()
-  const search = new URLSearchParams(query).toString()
+  const href = addressOf(slug, 'requests', id) + searchOf(useQuery())
   return (
     <>
       <RowCell name="time">
         <Time iso={row.at} />
       </RowCell>
       <RowCell name="what">
-        <a
-          class="row-link"
-          data-open
-          tabIndex={tabIndex}
-          href={addressOf(slug, 'requests', id) + (search === '' ? '' : `?${search}`)}
-        >
+        <a class="row-link" data-open tabIndex={tabIndex} href={href}>
           <b class="method">{method}</b> {path}
         </a>
       </RowCell>
@@ -123,9 +111,7 @@ function RequestCells({ row, slug, tabIndex }: { row: RequestRow; slug: string; 
 
 function RequestDetail({ live, id }: { live: LiveSimulation; id: string }) {
   const { answer: detail, error } = useAnswer<LogDetail>(simulationPath(live.slug, `/logs/${encodeURIComponent(id)}`))
-  const query = useQuery()
-  const search = new URLSearchParams(query).toString()
-  const close = addressOf(live.slug, 'requests') + (search === '' ? '' : `?${search}`)
+  const close = addressOf(live.slug, 'requests') + searchOf(useQuery())
   if (detail === undefined) {
     return (
       <Detail title={id} close={close}>

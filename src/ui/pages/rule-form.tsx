@@ -3,7 +3,7 @@ import type { OperationSummary } from '../../protocol/inspection.ts'
 import type { ResponseRule, ResponseRuleKind } from '../../protocol/response-rule.ts'
 import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { notify } from '../data/notices.ts'
+import { faultOf, notify } from '../data/notices.ts'
 import { parseObject } from '../data/object-text.ts'
 import { meets, useOperations } from '../data/operations.ts'
 import { FIRING_FIELDS, KIND_FIELDS } from '../data/rule-fields.ts'
@@ -60,22 +60,20 @@ export function RuleForm({
     if (typeof parsed === 'string') return
     const { id, firings, lastFiredAt, warning, enabled, ...kept } = rule ?? {}
     const body = { ...kept, name: name || `${kind} ${pathPattern}`, kind, method, pathPattern, config: parsed }
-    try {
+    const fault = await faultOf(async () => {
       const path = simulationPath(live.slug, id === undefined ? '/rules' : `/rules/${encodeURIComponent(id)}`)
       const made =
         id === undefined
           ? await call<ResponseRule>('POST', path, body)
           : await call<ResponseRule>('PUT', path, { ...body, enabled: enabled !== false })
       await live.refresh()
-      setError('')
       setName('')
       notify(
         made.warning ?? `The rule ${made.name} ${made.enabled === false ? 'is kept, and off' : 'acts from now on'}.`,
       )
       close()
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure))
-    }
+    })
+    setError(fault)
   }
   return (
     <section class="block">

@@ -2,8 +2,6 @@ import { useState } from 'preact/hooks'
 import type { ResponseRule } from '../../protocol/response-rule.ts'
 import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { attempt, notify } from '../data/notices.ts'
-import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { Chip } from '../parts/chip.tsx'
 import { HeadedTable } from '../parts/headed-table.tsx'
@@ -54,22 +52,13 @@ function RuleTable({
   rules: readonly ResponseRule[]
   edit: (id: string) => void
 }) {
-  const toggle = (rule: ResponseRule) =>
-    attempt(async () => {
-      const { id, firings, lastFiredAt, warning, enabled, ...kept } = rule
-      await call('PUT', simulationPath(live.slug, `/rules/${encodeURIComponent(id)}`), {
-        ...kept,
-        enabled: enabled === false,
-      })
-      await live.refresh()
-      notify(`The rule ${rule.name} ${enabled === false ? 'acts again' : 'is off'}.`)
-    })
+  const toggle = ({ id, firings, lastFiredAt, warning, enabled, ...kept }: ResponseRule) => {
+    const isOff = enabled === false
+    const done = `The rule ${kept.name} ${isOff ? 'acts again' : 'is off'}.`
+    return live.act('PUT', `/rules/${encodeURIComponent(id)}`, done, { ...kept, enabled: isOff })
+  }
   const remove = ({ id, name }: ResponseRule) =>
-    attempt(async () => {
-      await call('DELETE', simulationPath(live.slug, `/rules/${encodeURIComponent(id)}`))
-      await live.refresh()
-      notify(`The rule ${name} is removed.`)
-    })
+    live.act('DELETE', `/rules/${encodeURIComponent(id)}`, `The rule ${name} is removed.`)
   return (
     <div class="scroll" role="region" aria-label="Response rules" tabIndex={0}>
       <HeadedTable heads={['Rule', 'Kind', 'Meets', 'Config', 'Acted', 'On', 'Change']}>

@@ -14,7 +14,7 @@ import { AccountUsage } from '../parts/account-usage.tsx'
 import { ClockBar } from '../parts/clock-bar.tsx'
 import { Button } from '../parts/fields.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { isTyping } from '../parts/key-sheet.tsx'
+import { useKeys } from '../parts/key-sheet.tsx'
 import { lazyPage } from '../parts/lazy-page.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
 import { RequestsPage } from './requests.tsx'
@@ -212,28 +212,15 @@ const PLACES: Readonly<Record<string, Section | 'list'>> = {
 /** Keyboard shortcuts between pages. None acts inside a field. */
 function usePageKeys(slug: string): void {
   const route = useRoute()
-  useEffect(() => {
-    let isGoing = false
-    const onKey = (event: KeyboardEvent) => {
-      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
-      const target = isGoing ? PLACES[event.key] : undefined
-      isGoing = event.key === 'g'
-      if (target !== undefined) route(target === 'list' ? '/ui/' : addressOf(slug, target))
-      else if (event.key === '/') focus(event, '[data-filter]')
-      else if (event.key === 'f') focus(event, '[data-fast-forward]')
-      else if (event.key === 'c') document.querySelector<HTMLElement>('.detail [data-copy]')?.click()
-      else if (event.key === 'Escape') document.querySelector<HTMLElement>('[data-close]')?.click()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [slug, route])
-}
-
-function focus(event: KeyboardEvent, selector: string): void {
-  const element = document.querySelector<HTMLElement>(selector)
-  if (element === null) return
-  event.preventDefault()
-  element.focus()
+  const isGoing = useRef(false)
+  useKeys(({ key }) => {
+    const target = isGoing.current ? PLACES[key] : undefined
+    isGoing.current = key === 'g'
+    if (target !== undefined) route(target === 'list' ? '/ui/' : addressOf(slug, target))
+    else if (key === 'f') document.querySelector<HTMLElement>('[data-fast-forward]')?.focus()
+    else if (key === 'c') document.querySelector<HTMLElement>('.detail [data-copy]')?.click()
+    else if (key === 'Escape') document.querySelector<HTMLElement>('[data-close]')?.click()
+  })
 }
 
 /** Shows that a test is held, and continues it. */

@@ -7,7 +7,6 @@ import { useQueryValue } from '../data/location.tsx'
 import { mayWrite } from '../data/session.ts'
 import { NEWEST_FIRST, orderOf, useSimulations } from '../data/use-simulations.ts'
 import { FilterBox } from '../parts/filter-box.tsx'
-import { isTyping } from '../parts/key-sheet.tsx'
 import { NoMatch } from '../parts/no-match.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
 import { SimulationGroups } from './simulation-groups.tsx'
@@ -18,13 +17,6 @@ export function SimulationsPage() {
   const [filter, setFilter] = useQueryValue('f')
   useEffect(() => {
     document.title = 'Simulations · backlot'
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || isTyping(event.target)) return
-      event.preventDefault()
-      document.querySelector<HTMLElement>('[data-filter]')?.focus()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
   }, [])
   useGoals(
     useMemo(() => {

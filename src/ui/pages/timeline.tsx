@@ -3,17 +3,17 @@ import { addressOf } from '../data/address.ts'
 import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
 import { parseFilterLine, prepareTexts } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
-import { usePath, useQuery, useQueryValue } from '../data/location.tsx'
+import { searchOf, usePath, useQuery, useQueryValue } from '../data/location.tsx'
 import { isNarrow } from '../data/narrow.ts'
 import { report } from '../data/report.ts'
 import { filterFieldsOf, ROWS, type Row } from '../data/rows.ts'
 import { worldMs } from '../data/time-text.ts'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { isTyping } from '../parts/key-sheet.tsx'
+import { useKeys } from '../parts/key-sheet.tsx'
 import { NoMatch } from '../parts/no-match.tsx'
 import { OlderRows } from '../parts/older-rows.tsx'
-import { RowList } from '../parts/row-list.tsx'
+import { activityColumns, RowList } from '../parts/row-list.tsx'
 import { Split } from '../parts/split.tsx'
 import { ChainDetail } from './chain.tsx'
 import { ActivityCells } from './timeline-row.tsx'
@@ -30,19 +30,14 @@ const KINDS = [
       ] as const)),
 ] as const
 
-const COLUMNS = [
-  { name: 'Time', className: 'cell-time' },
-  { name: 'What', className: 'cell-what' },
-  { name: 'Subject', className: 'cell-where' },
-  { name: 'Details', className: 'cell-how' },
-  { name: 'Cause', className: 'cell-by' },
-]
+const COLUMNS = activityColumns('Time', 'What', 'Subject', 'Details', 'Cause')
 
 /** All activity of a simulation, newest first. */
 export function TimelinePage({ live }: { live: LiveSimulation }) {
   const [filter, setFilter] = useQueryValue('f')
   const [hidden, setHidden] = useQueryValue('hide')
   const [at] = useQueryValue('at')
+  const close = usePath() + searchOf({ ...useQuery(), at: '' })
   const [isAtTop, setIsAtTop] = useState(true)
   const { isPaused, toggle } = usePause()
   const total = live.total.value
@@ -144,31 +139,16 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
       <OlderRows live={live} />
     </>
   )
-  return (
-    <Split list={list} detail={at === '' ? undefined : <ChainDetail live={live} id={at} close={useWithout('at')} />} />
-  )
-}
-
-/** The address of this page without one query value. */
-function useWithout(name: string): string {
-  const [query, path] = [useQuery(), usePath()]
-  const search = new URLSearchParams(query)
-  search.delete(name)
-  const text = search.toString()
-  return text === '' ? path : `${path}?${text}`
+  return <Split list={list} detail={at === '' ? undefined : <ChainDetail live={live} id={at} close={close} />} />
 }
 
 /** Pauses the page, not the simulation. */
 function usePause() {
   const [isPaused, setIsPaused] = useState(false)
   const toggle = () => setIsPaused((was) => !was)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === '.' && !isTyping(event.target)) toggle()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
+  useKeys(({ key }) => {
+    if (key === '.') toggle()
+  })
   return { isPaused, toggle }
 }
 

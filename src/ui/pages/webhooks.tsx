@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { DeliveryStats, RegisteredWebhook, WebhookState } from '../../protocol/webhook.ts'
 import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
+import { faultOf } from '../data/notices.ts'
 import { DELIVERY_STATES } from '../data/rows.ts'
 import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
@@ -123,17 +124,15 @@ function NewWebhook({ live }: { live: LiveSimulation }) {
   const kinds = live.detail.value?.events ?? []
   const submit = async (event: Event) => {
     event.preventDefault()
-    try {
+    const fault = await faultOf(async () => {
       const filters = events.split(/[\s,]+/).filter(Boolean)
       const asked = scheme.trim()
       const body = { url: url.trim(), events: filters, ...(asked !== '' && { scheme: asked }) }
       setRegistered(await call<RegisteredWebhook>('POST', simulationPath(live.slug, '/webhooks'), body))
       setUrl('')
-      setError('')
       await live.refresh()
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure))
-    }
+    })
+    setError(fault)
   }
   return (
     <section class="block">

@@ -91,6 +91,36 @@ export function CheckField({
   )
 }
 
+/** A menu of actions. It closes when one is chosen. */
+export function ActionMenu({
+  label,
+  actions,
+}: {
+  label: string
+  actions: readonly (readonly [label: string, run: () => unknown])[]
+}) {
+  return (
+    <details class="menu menu-end">
+      <summary class="button">{label} ▾</summary>
+      <div class="menu-list">
+        {actions.map(([name, run]) => (
+          <button
+            type="button"
+            class="menu-item"
+            key={name}
+            onClick={({ currentTarget }) => {
+              currentTarget.closest('details')?.removeAttribute('open')
+              run()
+            }}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+    </details>
+  )
+}
+
 /** Buttons; one is on. */
 export function Picks<Name extends string>({
   label,

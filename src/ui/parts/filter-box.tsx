@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from 'preact/hooks'
 import { type Completion, completionsOf, type FilterWords } from '../data/complete-filter.ts'
 import { Icon } from './icon.tsx'
+import { useKeys } from './key-sheet.tsx'
 
 interface FilterBoxProps {
   readonly value: string
@@ -59,6 +60,11 @@ function CompletedInput({
     else return
     event.preventDefault()
   }
+  useKeys((event) => {
+    if (event.key !== '/') return
+    event.preventDefault()
+    box.current?.focus()
+  })
   return (
     <>
       <input

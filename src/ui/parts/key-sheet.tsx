@@ -18,25 +18,32 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['?', 'this sheet'],
 ]
 
-/** Whether the page's keyboard shortcuts must ignore an element. */
-export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+const FIELDS = 'input, textarea, select, [contenteditable]'
+
+/** Takes the page's keys that are pressed outside fields, without Ctrl, Alt and Command. */
+export function useKeys(take: (event: KeyboardEvent) => void): void {
+  const latest = useRef(take)
+  latest.current = take
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.closest(FIELDS) !== null
+      if (!isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) latest.current(event)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
 }
 
 /** The list of keyboard shortcuts. `?` opens it. */
 export function KeySheet() {
   const dialog = useRef<HTMLDialogElement>(null)
+  useKeys(({ key }) => {
+    if (key === '?') dialog.current?.showModal()
+  })
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === '?' && !isTyping(event.target)) dialog.current?.showModal()
-    }
     const onOpen = () => dialog.current?.showModal()
-    addEventListener('keydown', onKey)
     addEventListener('backlot-keys', onOpen)
-    return () => {
-      removeEventListener('keydown', onKey)
-      removeEventListener('backlot-keys', onOpen)
-    }
+    return () => removeEventListener('backlot-keys', onOpen)
   }, [])
   return (
     <dialog class="dialog" ref={dialog} aria-labelledby="keys-title">

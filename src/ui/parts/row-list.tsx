@@ -10,6 +10,12 @@ interface Column {
   readonly className: string
 }
 
+const ACTIVITY_CELLS = ['time', 'what', 'where', 'how', 'by']
+
+/** The columns of a list of activity, by their names. */
+export const activityColumns = (...names: readonly string[]): Column[] =>
+  names.map((name, at) => ({ name, className: `cell-${ACTIVITY_CELLS[at]}` }))
+
 interface RowListProps<Item> {
   /** The column's name in the style sheet. */
   readonly name: string
