@@ -2,6 +2,7 @@ import type { Talk, TalkMessage } from '../../src/handlers.ts'
 import type { Fields } from '../shared/values.ts'
 import { countAttachments, countSounds } from './attachments.ts'
 import type { Work } from './context.ts'
+import { thoughtsOf } from './models.ts'
 
 type Body = Fields
 type Part = Readonly<Record<string, unknown>>
@@ -34,6 +35,7 @@ export function toTalk(work: Pick<Work, 'records' | 'tokens'>, model: string, bo
     choice: toChoice(body.tool_choice ?? body.function_call),
     ...(format.json_schema && { schema: { name: format.json_schema.name, schema: format.json_schema.schema ?? {} } }),
     json: format.type === 'json_object',
+    thoughts: thoughtsOf(model, body),
     limit: numberOf(body.max_completion_tokens ?? body.max_tokens),
     stop: [body.stop ?? []].flat().map(String),
   }

@@ -1,6 +1,6 @@
 import type { OperationContext, Talk } from '../../src/handlers.ts'
 import { isMadeUp } from '../shared/made-up.ts'
-import type { Fields, Json } from '../shared/values.ts'
+import { type Fields, fieldsOf, type Json } from '../shared/values.ts'
 import { isRouted, ROUTED, toRoutedModel } from './openrouter.ts'
 
 /** Families of models: names change monthly, so that every name of a family is accepted, with a version or a known word. */
@@ -83,6 +83,13 @@ const EFFORTS: readonly (readonly [RegExp, string])[] = [
 ]
 
 export const effortOf = (model: string): string | null => EFFORTS.find(([pattern]) => pattern.test(model))?.[1] ?? null
+
+/** Tokens of the thoughts that a request asks for in any way, where no script has them: OpenAI counts them by 64. */
+export function thoughtsOf(model: string, { reasoning, include, reasoning_effort }: Fields): number {
+  const { effort = reasoning_effort, summary } = fieldsOf(reasoning)
+  const isAsked = effort != null || summary != null || [include].flat().includes('reasoning.encrypted_content')
+  return isAsked && (effort ?? effortOf(model) ?? 'none') !== 'none' ? 64 : 0
+}
 
 /** Tokens that a family of models takes. */
 const WINDOWS: readonly (readonly [RegExp, number])[] = [

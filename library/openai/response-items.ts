@@ -5,6 +5,7 @@ import { toLogprobs } from '../shared/pieces.ts'
 import { type Fields, fieldsOf, type Json, listOf } from '../shared/values.ts'
 import { textOf } from './chat-talk.ts'
 import type { Work } from './context.ts'
+import { thoughtsOf } from './models.ts'
 import type { Found } from './vector-stores.ts'
 
 /** Prefixes of ids by the type of an item. */
@@ -50,10 +51,10 @@ export function toOutputItems(
   const include = Array.isArray(request.include) ? request.include : []
   const isSealed = include.includes('reasoning.encrypted_content')
   const { summary: wish, generate_summary = wish } = fieldsOf(request.reasoning)
-  const summary = generate_summary == null ? [] : [{ type: 'summary_text', text: reasoning ?? '' }]
+  const summary = generate_summary == null || reasoning === undefined ? [] : [{ type: 'summary_text', text: reasoning }]
   const logprobs = include.includes('message.output_text.logprobs') ? toLogprobs(request, reply.pieces) : []
   const items: Fields[] = []
-  if (reasoning !== undefined)
+  if (reasoning !== undefined || thoughtsOf(String(request.model ?? 'gpt-5'), request) > 0)
     items.push({ id: id('rs_'), type: 'reasoning', summary, ...(isSealed && { encrypted_content: id('sealed_') }) })
   if (searched !== undefined) {
     const results = include.includes('file_search_call.results') ? searched.found.map((one) => ({ ...one })) : null

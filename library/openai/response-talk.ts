@@ -4,6 +4,7 @@ import { type Fields, fieldsOf, type Kept, listOf } from '../shared/values.ts'
 import { countAttachments } from './attachments.ts'
 import { allowedBy, numberOf, toChoice } from './chat-talk.ts'
 import type { Work } from './context.ts'
+import { thoughtsOf } from './models.ts'
 import { callOf, isAnswer, textOfItem } from './response-items.ts'
 
 /** A response's request as a talk. @param items the input, after the items of earlier responses */
@@ -27,6 +28,7 @@ export function toTalk(
     ),
     choice: toChoice(tool_choice),
     thinks: fieldsOf(request.reasoning).summary != null,
+    thoughts: thoughtsOf(model, request),
     ...(format.type === 'json_schema' && { schema: { name: String(format.name), schema: format.schema } }),
     json: format.type === 'json_object',
     limit: numberOf(max_output_tokens),

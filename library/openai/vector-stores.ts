@@ -86,7 +86,7 @@ export const vectorStores = {
   ...plainOperations('vector_stores', { path: '/vector_stores', name: 'vector_store_id', show: shownStore }),
   'POST /vector_stores': (context: Context) => {
     const { body, now, records } = context
-    const { name = null, metadata = {}, expires_after = null, file_ids = [] } = body
+    const { name = null, metadata = {}, expires_after = null, file_ids = [], chunking_strategy } = body
     const created_at = toUnix(now)
     const store = records.vector_stores.create({
       object: 'vector_store',
@@ -98,7 +98,7 @@ export const vectorStores = {
       expires_at: expiryOf(expires_after, created_at),
       metadata,
     })
-    for (const file_id of file_ids as string[]) attach(context, store.id, { file_id })
+    for (const file_id of file_ids as string[]) attach(context, store.id, { file_id, chunking_strategy })
     return shownStore(store, context)
   },
   'POST /vector_stores/{vector_store_id}': (context: Context) => {
@@ -146,8 +146,9 @@ export const vectorStores = {
   'POST /vector_stores/{vector_store_id}/file_batches': (context: Context) => {
     const { body, now, records } = context
     const { id: store } = findStore(context)
-    const { file_ids = [], files = [], attributes = {} } = body
-    const all = [...(file_ids as string[]).map((file_id) => ({ file_id, attributes })), ...(files as Fields[])]
+    const { file_ids = [], files = [], attributes, chunking_strategy } = body
+    const shared = (file_ids as string[]).map((file_id) => ({ file_id, attributes, chunking_strategy }))
+    const all = [...shared, ...(files as Fields[])]
     const facts = { object: 'vector_store.files_batch', created_at: toUnix(now), vector_store_id: store }
     const made = records.file_batches.create({ ...facts, status: 'completed', file_counts: countsOf(all.length) })
     for (const file of all) attach(context, store, file, made.id)

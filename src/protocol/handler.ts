@@ -128,6 +128,8 @@ export interface Talk {
   json?: boolean | undefined
   /** Whether an unscripted answer shows thoughts. */
   thinks?: boolean | undefined
+  /** Tokens of the hidden thoughts before an answer that scripts neither thoughts nor its tokens. @default 0 */
+  thoughts?: number | undefined
   /** Most tokens of the answer. */
   limit?: number | undefined
   /** Texts at which the answer stops. */

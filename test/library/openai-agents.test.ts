@@ -124,8 +124,8 @@ it('keeps a session in a conversation, and searches files, with the Agents SDK a
   const first = await run(agent, 'How do I return a parcel?', { session })
   const second = await run(agent, 'Really?', { session })
 
-  expect(first.newItems.map(({ type }) => type)).toEqual(['tool_call_item', 'message_output_item'])
+  expect(first.newItems.map(({ type }) => type)).toEqual(['reasoning_item', 'tool_call_item', 'message_output_item'])
   expect(second.finalOutput).toBe('As I said.')
-  expect(await session.getItems()).toHaveLength(6)
+  expect(await session.getItems()).toHaveLength(8)
   expect((await simulation.prompts())[0]).toMatchObject({ turn: 2, text: 'Really?' })
 })

@@ -170,9 +170,11 @@ function complete(talk: Talk, content: ReplyContent): ModelReply {
       result: result as Json | undefined,
     }
   })
-  const thought = reasoning === undefined ? 0 : countTokens(reasoning)
-  const shown = [text, refusal ?? '', ...calls.flatMap((call) => [call.name, call.arguments])]
-  const output = shown.reduce((sum, part) => sum + countTokens(part), thought)
+  const shown = [text, refusal ?? '', reasoning ?? '', ...calls.flatMap((call) => [call.name, call.arguments])]
+  const written = shown.reduce((sum, part) => sum + countTokens(part), 0)
+  const { thoughts = 0, limit = Number.POSITIVE_INFINITY } = talk
+  const hidden = reasoning === undefined && usage.output === undefined && written + thoughts <= limit ? thoughts : 0
+  const output = written + hidden
   return {
     text,
     pieces,
@@ -185,7 +187,7 @@ function complete(talk: Talk, content: ReplyContent): ModelReply {
       input: usage.input ?? countTalk(talk),
       output: usage.output ?? (isCut ? Math.max(output, talk.limit ?? 0) : output),
       cached: usage.cached ?? 0,
-      reasoning: thought,
+      reasoning: countTokens(reasoning ?? '') + hidden,
     },
     embedding,
     error: error && {
