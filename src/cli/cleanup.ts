@@ -1,8 +1,7 @@
-import { createInterface } from 'node:readline'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type CleanedSimulation, type CleanUpResult, cleanUp } from '../fixture/run/clean-up.ts'
 import { readKeptFile, readNamedRunId } from '../fixture/run/environment.ts'
-import { GOODBYE, type ReaperOrder } from '../fixture/run/reaper.ts'
+import type { ReaperOrder } from '../fixture/run/reaper.ts'
 import { counted } from '../fixture/table.ts'
 import { sleep } from '../runtime/timers.ts'
 import { EXIT } from './exit.ts'
@@ -98,19 +97,12 @@ function parseHours(text: string): number {
  */
 const LOOKS_AFTER_MS = [0, 3_000, 10_000]
 
-/** Adds the hidden command `backlot reap`, which fixtures start. */
+/** Adds the hidden command that a reaper goes on with when its worker was killed. */
 export function addReapCommand(program: Command): void {
   program
     .command('reap', { hidden: true })
-    .description('wait for a test worker to die and delete its simulations (started by the fixtures)')
-    .action(reap)
-}
-
-async function reap(): Promise<void> {
-  const lines: string[] = []
-  for await (const line of createInterface({ input: process.stdin })) lines.push(line)
-  if (lines.length === 0 || lines.includes(GOODBYE)) return
-  await deleteAll(JSON.parse(lines[0] as string) as ReaperOrder)
+    .argument('<order>')
+    .action((order) => deleteAll(JSON.parse(order)))
 }
 
 async function deleteAll({ service, run, worker }: ReaperOrder): Promise<void> {
