@@ -17,12 +17,14 @@ const WITHOUT = [
   'OptimizationHints',
   'PaintHolding',
   'PreconnectToSearch',
+  'SpareRendererForSitePerProcess',
 ]
 
 // A browser for each of two workers: pages wait more than they compute.
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
+  build: { external: ['**/dist/**'] },
   workers: 2,
   // Each test has a service of its own: a long file does not keep one worker busy at the end.
   fullyParallel: true,
@@ -31,5 +33,5 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: 'list',
   forbidOnly: Boolean(process.env.CI),
-  use: { launchOptions: { executablePath: findChromium(), args: [`--disable-features=${WITHOUT}`] } },
+  use: { launchOptions: { executablePath: findChromium(), args: [`--disable-features=${WITHOUT}`, '--disable-gpu'] } },
 })
