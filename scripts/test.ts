@@ -53,7 +53,13 @@ interface Result {
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-test-'))
-  const env = { ...process.env, CHROMIUM_PATH: chromium(), ...(colors.isColorSupported && { FORCE_COLOR: '1' }) }
+  const env = {
+    ...process.env,
+    CHROMIUM_PATH: chromium(),
+    // Hundreds of processes load the same files.
+    NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled'),
+    ...(colors.isColorSupported && { FORCE_COLOR: '1' }),
+  }
   const total: Outcome = { passed: 0, failed: 0 }
   if (findPostgres() === undefined) {
     process.stdout.write('PostgreSQL is not installed (BACKLOT_TEST_POSTGRES): tests of stores in it are skipped.\n')
