@@ -6,7 +6,7 @@ const MOST_LETTERS = 24
 /** Items that a block or an element has at most. */
 const MOST = { actions: 25, context: 10, fields: 10, options: 100 } as const
 const BLOCKS = new Set(
-  'actions alert card carousel context context_actions divider file header image input markdown plan rich_text section table task_card video'.split(
+  'actions alert call card carousel context context_actions divider file header image input markdown plan rich_text section table task_card video'.split(
     ' ',
   ),
 )

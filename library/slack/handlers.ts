@@ -1,4 +1,5 @@
 import { account } from './account.ts'
+import { calls, functions, remoteFiles } from './apps.ts'
 import { canvases } from './canvases.ts'
 import { chat } from './chat.ts'
 import { conversations } from './conversations.ts'
@@ -22,7 +23,7 @@ const methods = {
     ...reactions,
     ...reminders,
   },
-  ...{ ...search, ...stars, ...usergroups, ...users, ...views },
+  ...{ ...calls, ...functions, ...remoteFiles, ...search, ...stars, ...usergroups, ...users, ...views },
 }
 
 export default {

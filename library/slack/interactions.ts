@@ -1,4 +1,5 @@
 /** What people do in the app's own parts, by test helpers, and what comes to the addresses that an app gets. */
+import { executed } from './apps.ts'
 import { completed } from './blocks.ts'
 import { elementOf, submission, valuesIn } from './modals.ts'
 import { attachmentsOf, type ContentFault, change, erase, faultOfContent, post, postingOf } from './posting.ts'
@@ -149,7 +150,12 @@ function event(slack: SlackRequest): object {
     tab: 'home',
     view: home && body.tab !== 'messages' ? toView(home) : undefined,
   }
-  slack.tell({ ...(body.type === 'app_home_opened' && opened), ...without(body, 'user_id') })
+  const isStep = body.type === 'function_executed'
+  slack.tell({
+    ...(body.type === 'app_home_opened' && opened),
+    ...(isStep && executed(slack)),
+    ...without(body, isStep ? 'user_id callback_id' : 'user_id'),
+  })
   return { ok: true }
 }
 

@@ -116,9 +116,10 @@ export const toMessage = (message: Fields, slack: Slack): Fields => {
   return {
     ...defined({
       type: 'message',
-      ...only(message, 'subtype user bot_id app_id text ts thread_ts username icons attachments metadata edited'),
+      ...only(message, 'subtype user bot_id app_id text ts thread_ts username icons metadata edited'),
       team: TEAM,
       blocks: blocksOf(message),
+      attachments: listOf(message.attachments).length > 0 ? (message.attachments ?? null) : null,
       streaming: message.streaming === true ? true : null,
       bot_profile: message.bot_id == null ? null : { ...toBot(), team_id: TEAM },
       files: shared.length > 0 ? shared.map((file) => toFile(file, slack)) : null,
@@ -176,15 +177,22 @@ export const toView = ({ id, view }: Kept): Fields => {
 }
 
 export const toFile = (file: Kept, slack: Slack): Fields => {
-  const { id, name, user, origin } = file
+  const { id, name, user, origin, external_url } = file
   const path = `${origin}/files-pri/${TEAM}-${id}`
   return {
     ...defined(without(file, 'base64 origin state channels sections')),
     timestamp: file.created ?? 0,
     user_team: TEAM,
-    ...{ is_external: false, external_type: '', display_as_bot: false, username: '', comments_count: 0 },
-    url_private: `${path}/${name}`,
-    url_private_download: `${path}/download/${name}`,
+    ...{
+      is_external: !!external_url,
+      external_type: external_url ? 'app' : '',
+      display_as_bot: false,
+      username: '',
+      comments_count: 0,
+    },
+    ...(external_url
+      ? { url_private: external_url }
+      : { url_private: `${path}/${name}`, url_private_download: `${path}/download/${name}` }),
     permalink: `${HOME}/files/${user}/${id}/${name}`,
     permalink_public: `https://slack-files.example/${TEAM}-${id}`,
     has_rich_preview: false,

@@ -16,6 +16,7 @@ export const SLACKBOT = 'USLACKBOT'
 export const HOME = 'https://backlot.slack.com'
 
 export type Collection =
+  | ('calls' | 'executions')
   | ('access_tokens' | 'acts' | 'bookmarks' | 'channels' | 'files' | 'grants' | 'happenings' | 'list_items')
   | ('messages' | 'pins' | 'reminders' | 'revoked' | 'scheduled' | 'stars' | 'usergroups' | 'users' | 'views')
 type Records = Record<Collection, Kept>
