@@ -282,7 +282,7 @@ const ROLES = { authorizer: false, director: false, executive: false, legal_guar
 const withPerson = (context: Context): JsonObject => {
   const { body, records } = context
   const before = records.persons.get(context.path.person)
-  const { id } = context.next() as Kept
+  const { id } = context.next({ drop: ['id_number', 'ssn_last_4'] }) as Kept
   const usual = { ...ROLES, percent_ownership: null, representative: false, title: null }
   const answer = records.persons.update(id, {
     relationship: { ...usual, ...fieldsOf(before?.relationship), ...fieldsOf(body.relationship) },

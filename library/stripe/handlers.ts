@@ -50,6 +50,7 @@ import { quotes } from './quotes.ts'
 import { radar } from './radar.ts'
 import { refundSteps, refunds } from './refunds.ts'
 import { reporting } from './reporting.ts'
+import { OWN_PARAMETERS, plain } from './requests.ts'
 import { scheduleSteps, schedules } from './schedules.ts'
 import { searches } from './search.ts'
 import { sessionSteps, sessions } from './sessions.ts'
@@ -91,7 +92,15 @@ const operations: Operations = {
     ...discounts,
     ...disputes,
   },
-  ...{ ...invoiceItems, ...invoices, ...paymentIntents, ...paymentLinks, ...paymentMethods, ...payoutOperations },
+  ...{
+    ...invoiceItems,
+    ...invoices,
+    ...paymentIntents,
+    ...paymentLinks,
+    ...paymentMethods,
+    ...payoutOperations,
+    ...plain,
+  },
   ...{ ...portalSessions, ...quotes, ...refunds, ...schedules, ...sessions, ...setupIntents, ...subscriptions },
   ...{
     ...features,
@@ -144,7 +153,7 @@ export default {
   ...Object.fromEntries(
     Object.entries(operations).map(([name, handle]) => [
       name,
-      (context: Context) => handle(new Stripe(context, following)),
+      (context: Context) => handle(new Stripe(context, following, OWN_PARAMETERS[name])),
     ]),
   ),
   ...Object.fromEntries(

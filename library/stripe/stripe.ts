@@ -131,9 +131,12 @@ export class Stripe {
   readonly unix: number
   readonly following: Following
   readonly #of: Context | Due
+  readonly #own: string
 
-  constructor(of: Context | Due, following: Following) {
+  /** @param own parameters that a new or changed record does not keep, with spaces between */
+  constructor(of: Context | Due, following: Following, own = '') {
     this.following = following
+    this.#own = own
     const request = 'body' in of ? of : undefined
     this.#of = of
     this.records = of.records as unknown as Stripe['records']
@@ -182,7 +185,7 @@ export class Stripe {
 
   /** Does what the API does with the request alone: the new or changed record. */
   next(): Kept {
-    return this.of.next() as Kept
+    return this.of.next({ drop: this.#own.split(' ') }) as Kept
   }
 
   /** Answers with a page of the records that fit. @param ignore parameters of the query that `where` reads */

@@ -1,4 +1,4 @@
-import type { SentFile } from '../protocol/handler.ts'
+import type { ListNarrowing, SentFile } from '../protocol/handler.ts'
 import { isJsonObject, type Json } from '../protocol/json.ts'
 
 type Handler = (context: object) => unknown
@@ -14,8 +14,8 @@ export class HandlerReads {
   /** By operation, dotted; fields of a list's items without their positions. */
   readonly #read = new Map<string, Set<string>>()
   readonly #sent = new Map<string, Set<string>>()
-  /** Operations whose handlers let the API do what it would. */
-  readonly #passing = new Set<string>()
+  /** Operations whose handlers let the API do what it would, with the fields of the body that they leave out. */
+  readonly #passing = new Map<string, readonly string[]>()
 
   private constructor(table: Record<string, Handler>) {
     this.#table = table
@@ -37,8 +37,11 @@ export class HandlerReads {
           new Proxy(context, {
             get: (target, name) => {
               const value: unknown = Reflect.get(target, name, target)
-              if (name === 'next') reads.#passing.add(on)
-              if (typeof value === 'function') return value.bind(target)
+              if (typeof value === 'function')
+                return (...given: [ListNarrowing?]) => {
+                  if (name === 'next') reads.#passing.set(on, given[0]?.drop ?? [])
+                  return value.apply(target, given)
+                }
               if (name === 'files') for (const { field } of value as readonly SentFile[]) read.add(`body.${field}`)
               const part = PARTS[String(name)]
               if (part === undefined || typeof value !== 'object' || value === null) return value
@@ -47,7 +50,7 @@ export class HandlerReads {
             },
           }),
         )
-        if (answer === undefined) reads.#passing.add(on)
+        if (answer === undefined && !reads.#passing.has(on)) reads.#passing.set(on, [])
         return answer
       }
     }
@@ -61,6 +64,11 @@ export class HandlerReads {
   /** Whether its handler, in the steps, does all that it does. */
   isWhole(on: string): boolean {
     return this.#sent.get(on)?.has('') === true && !this.#passing.has(on)
+  }
+
+  /** Fields of the body that its handler leaves out of what the API would do. */
+  dropped(on: string): readonly string[] {
+    return this.#passing.get(on) ?? []
   }
 
   /** Whether the handler has read it, or, of a part, any handler; undefined if no step has sent what it is a part of. */

@@ -6,10 +6,8 @@ import { thisProcess } from '../fixture/run/test-process.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 import type { LibraryEntry } from '../library/library-entry.ts'
 import type { ProofStep } from '../library/proof-file.ts'
-import type { MagicRow } from '../protocol/entry-rows.ts'
 import { parseJson } from '../protocol/json.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { subscribe } from '../runtime/diagnostics.ts'
 import type { ReceivedWebhook } from '../sink/received-webhook.ts'
 import { Fillers, type Shown } from './fillers.ts'
 import { HandlerReads } from './handler-reads.ts'
@@ -117,14 +115,8 @@ async function proveSteps({
   steps: readonly ProofStep[]
   fillers: Fillers
 }): Promise<ProvedSteps> {
-  const acted = new Set<string>()
-  const end = subscribe('magic', ({ row }) => acted.add(JSON.stringify(row)))
   const run = new ProofRun(simulation, folder)
-  try {
-    await run.steps(steps)
-  } finally {
-    end()
-  }
+  await run.steps(steps)
   await simulation.webhooks.settled()
   const { secret, publicKey, url = '' } = simulation.webhooks
   const received = simulation.webhooks.all()
@@ -137,7 +129,7 @@ async function proveSteps({
     deliveries: received.length,
     isOfficial: official !== undefined,
     types: [...came],
-    unseen: [...unseenTypes(entry, came), ...unseenMagic(entry.magic ?? [], acted)],
+    unseen: unseenTypes(entry, came),
     unfit: await unfitBodies(entry, received),
     fillers: [...fillers.find(entry, shown, run.sent), ...(await strangeIds(entry, simulation, shown, run.sent))],
   }
@@ -151,10 +143,4 @@ const bodyOf = ({ type, rawBody }: ReceivedWebhook): Shown => ({
 function unseenTypes({ webhooks }: LibraryEntry, came: ReadonlySet<string>): string[] {
   const types = new Set((webhooks?.events ?? []).flatMap(({ type, types: several }) => several ?? type ?? []))
   return [...types].filter((type) => !came.has(type)).map((type) => `No step makes an event ${type}.`)
-}
-
-function unseenMagic(magic: readonly MagicRow[], acted: ReadonlySet<string>): string[] {
-  return magic.flatMap((row, at) =>
-    acted.has(JSON.stringify(row)) ? [] : `No step sends the magic input ${at + 1}, of ${row.on}.`,
-  )
 }

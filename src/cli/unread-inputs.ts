@@ -121,10 +121,7 @@ function readByRows(
   if (!isHandled) {
     const { effect, parameters, requestBody, method, path } = operation
     const row: EffectRow = book.effectOf(operation) ?? { on: `${method} ${path}` }
-    const text = JSON.stringify([row, book.magicOf(row, operation)])
-    for (const [, reference = ''] of text.matchAll(/\$request(?:\.|":")([\w.-]+)/g)) read.add(reference)
-    const magic = book.magicOf(row, operation).flatMap(({ body = {} }) => Object.keys(body))
-    for (const name of magic) read.add(`body.${name}`)
+    for (const [, reference = ''] of JSON.stringify(row).matchAll(/\$request(?:\.|":")([\w.-]+)/g)) read.add(reference)
     if (row.record === undefined && row.answer === undefined)
       for (const { name, in: place } of parameters)
         if (place === 'query' && !unreadParameters.includes(name)) read.add(`query.${name}`)
@@ -136,7 +133,7 @@ function readByRows(
       const schema = model.collections.find(({ name }) => name === kept)?.schema
       const sent = [...(requestBody?.content.values() ?? [])].flatMap((body) => [...(body?.fields.keys() ?? [])])
       for (const name of schema?.fields.size ? schema.fields.keys() : sent)
-        if (row.drop?.includes(name) !== true) read.add(`body.${name}`)
+        if (!dropped.includes(name)) read.add(`body.${name}`)
     }
   }
   return (path) => [...read].some((one) => isIn(one, path) || isIn(path, one))

@@ -96,8 +96,6 @@ const effectRow = z
     name: name.exactOptional(),
     /** The collection of the record that the path names, for an operation that neither creates nor changes it. */
     record: collection.exactOptional(),
-    /** Fields of the request that the record does not keep. */
-    drop: z.array(z.string().min(1)).max(100).exactOptional(),
     let: z.record(name, source).exactOptional(),
     refuse: z.union([refusal, z.array(refusal).max(MOST_STEPS)]).exactOptional(),
     set: values.exactOptional(),
@@ -120,8 +118,8 @@ const effectRow = z
         events: z.array(streamRow).min(1).max(MOST_STEPS),
       })
       .exactOptional(),
-    /** A read of a deleted record gives the answer of its deletion. */
-    tombstone: z.literal(true).exactOptional(),
+    /** Fields of a read's answer for a deleted record, besides its `id`. */
+    tombstone: values.exactOptional(),
   })
   .refine((row) => (row.on === undefined) !== (row.name === undefined), 'a row with either `on` or `name`')
   .describe(ELSEWHERE)

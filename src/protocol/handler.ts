@@ -69,12 +69,14 @@ export interface CallAnswer {
   body: JsonObject
 }
 
-/** Which records of a list stay, before its page is cut. */
+/** Which records of a list stay, before its page is cut, and what of a request counts. */
 export interface ListNarrowing<R extends object = JsonObject> {
   /** @default all */
   where?(record: Readonly<R>): boolean
   /** Parameters of the query that filter nothing themselves. */
   ignore?: readonly string[]
+  /** Of any operation: fields of the body that the API does not get. */
+  drop?: readonly string[]
 }
 
 /** The types of an operation: the context's fields that depend on it. */
@@ -252,7 +254,7 @@ export interface OperationContext<O extends OperationShape = AnyOperation, R = A
   /**
    * Does what the API would do without the handler. Returns the record that it creates or changes, else its answer.
    *
-   * @param narrowed of a list: which records stay
+   * @param narrowed of a list, which records stay; fields of the body that are left out
    */
   next(narrowed?: ListNarrowing<O['item']>): O['result']
   /** Moves world time on once the request is done, as by a test clock: what is due until then happens. */

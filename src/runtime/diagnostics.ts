@@ -8,8 +8,6 @@ export interface Diagnostics {
   attempt: { readonly isDelivered: boolean; readonly durationMs: number }
   /** A problem that the operator can solve. */
   warning: { readonly message: string; readonly facts: Readonly<Record<string, string>> }
-  /** An input with a fixed outcome was used: its row of the entry. */
-  magic: { readonly row: object }
   /** A text was made from word lists for a field, named in snake case. Only makers compiled while someone listens say it. */
   filler: { readonly field: string; readonly text: string }
 }
@@ -19,7 +17,6 @@ const CHANNELS = {
   failure: channel('backlot:failure'),
   attempt: channel('backlot:attempt'),
   warning: channel('backlot:warning'),
-  magic: channel('backlot:magic'),
   filler: channel('backlot:filler'),
 }
 

@@ -6,7 +6,7 @@ import { MOST_BYTES, proveEntry } from '../../src/cli/prove-entry.ts'
 const LIBRARY = join(import.meta.dirname, '../../library')
 
 it.each(readdirSync(LIBRARY).filter((slug) => existsSync(join(LIBRARY, slug, 'verify.yaml'))))(
-  '%s does what its proof says, which leaves out no type of event, magic input and parameter, whose events fit their schemas, whose answers have no fillers, and the provider verifies each delivery',
+  '%s does what its proof says, which leaves out no type of event and parameter, whose events fit their schemas, whose answers have no fillers, and the provider verifies each delivery',
   async (slug) => {
     const { bytes, warnings, sdk, unread, proved } = await proveEntry(join(LIBRARY, slug))
 

@@ -166,7 +166,7 @@ const SHOP: LibraryEntry = {
       },
       { name: 'expire', set: { state: 'expired' } },
       { on: 'POST /orders/{id}' },
-      { on: 'DELETE /orders/{id}', tombstone: true },
+      { on: 'GET /orders/{id}', tombstone: { deleted: true } },
       {
         on: 'GET /takings',
         let: { latest: { of: 'receipts', where: { total: { gt: 0 } } } },
@@ -295,7 +295,7 @@ it('empties fields and takes names out of maps where a form sends an empty text'
   expect(body).toMatchObject({ note: null, labels: { b: '2', c: '3' } })
 })
 
-it('answers for a record that is gone as its deletion was answered', async () => {
+it('answers a read of a deleted record with its tombstone', async () => {
   const { body: order } = await send('POST', '/orders', { amount: '100' })
 
   const deleted = await send('DELETE', `/orders/${order.id}`)

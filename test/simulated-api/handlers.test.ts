@@ -290,6 +290,15 @@ it('narrows a list before its page is cut, and reads a parameter itself', () => 
   expect(names).toEqual([['for 70', 'for 80'], ['for 70']])
 })
 
+it('leaves fields of the body out of what the API would do', () => {
+  const { send } = start({ 'PATCH /rooms/{id}': ({ next }) => next({ drop: ['rate'] }) })
+  const { body } = send('POST', '/rooms', { json: { name: 'Attic', rate: 80 } })
+
+  const patched = send('PATCH', `/rooms/${body.data.id}`, { json: { name: 'Loft', rate: 90 } })
+
+  expect(patched.body.data).toMatchObject({ name: 'Loft', rate: 80 })
+})
+
 it('answers with a record in the envelope of a document that shows it, or whose upload changes it', () => {
   const simulated = start({
     'GET /mine': ({ records }) => records.rooms.find({ rate: 90 }),

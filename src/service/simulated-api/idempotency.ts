@@ -71,12 +71,6 @@ export class IdempotencyKeys {
       .digest('base64url')
   }
 
-  /** A cached answer, for any request. */
-  reread(name: string): ApiResponse | undefined {
-    const known = this.#answers.get(name)
-    return known && toResponse(known)
-  }
-
   /** The earlier answer of the last day. Refuses a key with another body: 409 or 422, as declared. */
   recall(name: string, { request, at }: Asked, operation: Operation): ApiResponse | undefined {
     const known = this.#answers.get(name)

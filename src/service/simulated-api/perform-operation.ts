@@ -1,6 +1,6 @@
 import type { AccountStep } from '../../names/account-step.ts'
 import { pairsOf } from '../../protocol/form.ts'
-import { isJsonObject, type Json, readField } from '../../protocol/json.ts'
+import { readField } from '../../protocol/json.ts'
 import { isFormType } from '../../protocol/media-type.ts'
 import type { WorldPart } from '../world/collection-states.ts'
 import { type Answered, type ApiCall, NO_CHANGES } from './calls/call.ts'
@@ -12,12 +12,13 @@ import type { EntryEffects } from './facts/entry-effects.ts'
 import { laterChanges } from './facts/later-changes.ts'
 import { findRoute } from './find-route.ts'
 import { Expander, expansionsOf } from './handlers/expand.ts'
-import { type HandledRequest, type InnerRequest, runHandlers } from './handlers/run-handlers.ts'
+import { type HandledRequest, type InnerRequest, operateWith, runHandlers } from './handlers/run-handlers.ts'
 import { withAccount, withCredentials } from './operations/accounts.ts'
+import { answerJson } from './operations/answer.ts'
 import { withEntries } from './operations/audit-entries.ts'
 import { declaredHeaders, NO_HEADERS } from './operations/declared-headers.ts'
 import { explainDoubts, explainUnclear } from './operations/explain-effect.ts'
-import { operate } from './operations/operate.ts'
+import { isDeleted, operate } from './operations/operate.ts'
 import { withToken } from './operations/token.ts'
 import { Draft } from './records/draft.ts'
 import { warnOfMissingParents } from './records/scope.ts'
@@ -106,7 +107,7 @@ function answerCall(
       step !== undefined
         ? operateOnAccount(api, call, step)
         : entryEffects !== undefined || links.length > 0
-          ? performHandled(api, toHandled(api, context, { call, draft, links }), isSignIn ? undefined : entryEffects)
+          ? performHandled(toHandled(api, context, { call, draft, links }), isSignIn ? undefined : entryEffects)
           : draft === undefined || draft.revision === 0
             ? operate(api, call)
             : operateAmid(api, call, draft)
@@ -163,8 +164,8 @@ function toHandled(
 
 type HandlerParts = Pick<HandledRequest, 'call' | 'links'> & { readonly draft: Draft | undefined }
 
-const performHandled = (api: SimulatedApi, handled: HandledRequest, effects: EntryEffects | undefined): Answered =>
-  effects === undefined ? runHandlers(handled) : performWithTombstones(api, handled, effects)
+const performHandled = (handled: HandledRequest, effects: EntryEffects | undefined): Answered =>
+  effects === undefined ? runHandlers(handled) : performInEntry(handled, effects)
 
 /** Does another operation for a handler, whose draft gets its changes. Throws for a path without one. */
 function performWithin(
@@ -257,33 +258,15 @@ function nameInBody(
     : undefined
 }
 
-/** {@link performInEntry}; a read of a deleted record may give the answer of its deletion. */
-function performWithTombstones(api: SimulatedApi, handled: HandledRequest, effects: EntryEffects): Answered {
-  const { call } = handled
-  try {
-    const answered = performInEntry(handled, effects)
-    if (effects.effectOf(call.operation)?.tombstone !== true) return answered
-    for (const change of answered.changes) {
-      if (change.type === 'deleted' && 'key' in change)
-        api.idempotency.remember(tombstoneOf(change.collection, change.key), call, answered.response)
-    }
-    return answered
-  } catch (error) {
-    const isMissing = error instanceof Refusal && error.code === 'not_found' && call.operation.method === 'GET'
-    if (!isMissing) throw error
-    const response = api.idempotency.reread(tombstoneOf(String(error.facts.collection), String(error.facts.id)))
-    if (response === undefined) throw error
-    return { response, changes: NO_CHANGES }
-  }
-}
-
-const tombstoneOf = (collection: string, key: string): string => ['gone', collection, key].join('\u0000')
-
 /** Calls the handlers of an operation, or does what the model says; with the entry's references and expansions. */
 function performInEntry(request: HandledRequest, effects: EntryEffects): Answered {
   const { setting, call, draft, links } = request
-  if (call.operation.method !== 'GET') checkReferences(request, effects)
-  const answered = links.length === 0 ? draft.amid(() => operate(setting, call)) : runHandlers(request)
+  const { tombstone } = effects.effectOf(call.operation) ?? {}
+  if (tombstone !== undefined && isDeleted(setting, call)) {
+    const body = { id: Object.values(call.params).at(-1) ?? '', ...tombstone }
+    return { response: answerJson(call, body), changes: NO_CHANGES }
+  }
+  const answered = links.length === 0 ? operateWith(request) : runHandlers(request)
   const paths = expansionsOf(call)
   const shown = paths.length === 0 ? undefined : jsonOf(answered.response)
   if (shown === undefined) return answered
@@ -291,37 +274,6 @@ function performInEntry(request: HandledRequest, effects: EntryEffects): Answere
   const expander = new Expander(setting, draft, effects)
   const body = paths.reduce((value, path) => expander.expand(value, path), shown)
   return { ...answered, response: { ...answered.response, body: JSON.stringify(body) } }
-}
-
-/** Refuses a reference to a missing record. A field that the record does not keep is left to the effect. */
-function checkReferences({ setting, call: { body, operation }, draft }: HandledRequest, effects: EntryEffects): void {
-  if (effects.references.size === 0 || body.value === undefined) return
-  const { drop = [] } = effects.effectOf(operation) ?? {}
-  for (const { name, path, id } of referencesIn(body.value, [])) {
-    const collection = effects.references.get(name)
-    if (collection === undefined || id === '' || drop.includes(path.join('.'))) continue
-    const view = setting.world.collection(collection)
-    if (view.findIn(id, []) !== undefined || draft.get(collection, id) !== undefined) continue
-    const { singular } = view.model
-    throw new Refusal(400, 'missing_reference', `Failed to find ${singular} "${id}".`, path.join('.'), {
-      facts: { singular, collection, id },
-    })
-  }
-}
-
-function* referencesIn(
-  value: Json,
-  path: readonly string[],
-): Generator<{ name: string; path: readonly string[]; id: string }> {
-  if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* referencesIn(item, [...path, String(at)])
-  else if (isJsonObject(value)) {
-    for (const [name, below] of Object.entries(value)) {
-      if (name === 'metadata') continue
-      const here = [...path, name]
-      if (typeof below === 'string') yield { name, path: here, id: below }
-      else yield* referencesIn(below, here)
-    }
-  }
 }
 
 /** The part of a file that `Range` asks for (RFC 9110, 14): one range of bytes; of several, the whole file. */

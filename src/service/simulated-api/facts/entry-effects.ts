@@ -1,4 +1,5 @@
-import type { EffectRow, EntryRows, MagicRow } from '../../../protocol/entry-rows.ts'
+import type { EffectRow, EntryRows, MagicRow, RefusalRow } from '../../../protocol/entry-rows.ts'
+import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { StreamEvent } from '../../../protocol/stream.ts'
 import type { Operation } from '../../openapi/model.ts'
 
@@ -23,14 +24,18 @@ export function indexEffects(
     keys,
     idempotency,
   } = Array.isArray(effects) ? { rows: effects } : effects
-  const byName = new Map(rows.flatMap((row) => (row.name === undefined ? [] : [[row.name, row]])))
-  const byOperation = new Map(rows.flatMap((row) => [row.on ?? []].flat().map((on) => [on, row])))
-  const magicOn = Map.groupBy(magic, ({ on }) => on)
+  const byName = new Map<string, EffectRow>()
+  const byOperation = new Map<string, EffectRow>()
+  const inputs = magic.map(({ on }) => ({ on }))
+  for (const row of [...inputs.filter(({ on }) => on.includes(' ')), ...rows])
+    for (const on of [row.on ?? []].flat()) byOperation.set(on, withMagic(row, on, magic))
+  for (const row of rows) if (row.name !== undefined) byName.set(row.name, withMagic(row, row.name, magic))
   return {
     errors,
     ignored,
     facts,
     isJoined,
+    references: new Map(Object.entries(references)),
     includes,
     parts,
     nouns,
@@ -38,7 +43,6 @@ export function indexEffects(
     headers,
     fromAnswer,
     keys,
-    references: new Map(Object.entries(references)),
     accounts: accounts && { ...accounts, shared: new Set([...accounts.shared, accounts.of]) },
     /** The body field with an idempotency key. */
     idempotencyField: idempotency && 'field' in idempotency ? idempotency.field : undefined,
@@ -64,10 +68,19 @@ export function indexEffects(
       if (row === undefined) throw new Error(`Failed to run the effect "${name}": the entry has none of that name.`)
       return row
     },
-    /** Inputs with a fixed outcome, of an operation (`POST /payments`) or of a named effect. */
-    magicOf(row: EffectRow, operation: Operation | undefined): readonly MagicRow[] {
-      const on = row.name ?? (operation && `${operation.method} ${operation.path}`)
-      return (on === undefined ? undefined : magicOn.get(on)) ?? []
-    },
   }
 }
+
+/** A row with its inputs of fixed outcome: refusals after its own. */
+function withMagic(row: EffectRow, on: string, magic: readonly MagicRow[]): EffectRow {
+  const refusals = magic.flatMap(({ on: own, body = {}, when = {}, ...refusal }): RefusalRow[] => {
+    const sent = Object.fromEntries(valuesIn(body, '$request.body'))
+    return own === on ? [{ ...refusal, when: [when].flat().map((one) => ({ ...one, ...sent })) }] : []
+  })
+  return refusals.length === 0 ? row : { ...row, refuse: [...[row.refuse ?? []].flat(), ...refusals] }
+}
+
+const valuesIn = (value: Json, path: string): [string, Json][] =>
+  isJsonObject(value)
+    ? Object.entries(value).flatMap(([name, below]) => valuesIn(below, `${path}.${name}`))
+    : [[path, value]]

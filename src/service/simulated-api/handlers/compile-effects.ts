@@ -48,7 +48,7 @@ export class Handlers {
     if (known !== undefined) return known
     const name = `${operation.method} ${operation.path}`
     const given = (this.#functions?.named(name) ?? []).map((handler) => ({ name, handler, isUsers: true }))
-    const effect = this.#effects && compileEffect(this.#setting, this.#effects, operation)
+    const effect = this.#effects && compileEffect(this.#setting, this.#effects, operation, given.length > 0)
     const handler = this.#setting.signIn && signInHandler(this.#setting.signIn, operation)
     const signIn = handler ? [{ name, handler, isUsers: false }] : []
     const isBefore = this.#setting.signIn?.signIn.isBefore === true
@@ -63,33 +63,32 @@ export class Handlers {
 
 type Compiling = Pick<Setting, 'world' | 'presenter'>
 
-/** Compiles an entry's row for an operation to its handler; undefined where the row leaves the operation as it is. */
+/**
+ * Compiles an entry's row for an operation to its handler; undefined where the row leaves the operation as it is. What
+ * handlers do by `next()` keeps declared fields alone, without a row too.
+ */
 function compileEffect(
   { world, presenter }: Compiling,
   effects: EntryEffects,
   operation: Operation,
+  isHandled: boolean,
 ): Handler | undefined {
   const on = `${operation.method} ${operation.path}`
-  // Magic inputs alone, without a row of effects.
-  const isMagic = MODEL_KINDS.has(operation.effect.kind) && effects.magicOf({ on }, operation).length > 0
-  const row = effects.effectOf(operation) ?? (isMagic ? { on } : undefined)
+  const writes = MODEL_KINDS.has(operation.effect.kind)
+  const row: EffectRow | undefined = effects.effectOf(operation) ?? (writes && isHandled ? { on } : undefined)
   if (row === undefined) return undefined
-  const isModels = row.record === undefined && MODEL_KINDS.has(operation.effect.kind)
+  const isModels = row.record === undefined && writes
   const { stream } = row
   const hasAnswer = row.answer !== undefined
-  if (row.record === undefined && !MODEL_KINDS.has(operation.effect.kind) && !hasAnswer && !stream) return undefined
-  const { drop = [] } = row
+  if (row.record === undefined && !writes && !hasAnswer && !stream) return undefined
   return (context) => {
     const { parsed, at, seed, draft } = context
-    if (isModels)
-      context.nextChanged((changes) =>
-        changes.map((change) => withDeclaredFields(world, change, { call: parsed, drop })),
-      )
+    if (isModels) context.nextChanged((changes) => changes.map((change) => withDeclaredFields(world, change, parsed)))
     const place = isModels ? context.place : findNamed(world, context, row)
     const before = place && world.collection(place.collection).get(place.key)
     const isGone = place === undefined || draft.get(place.collection, place.key) === undefined
     const names = { request: requestOf(parsed), before, ...(isGone && { record: before }) }
-    const run = new EffectRun(effects, draft, { at, seed, operation })
+    const run = new EffectRun(effects, draft, { at, seed })
     const known = run.run(row, place, names)
     const evaluate = (value: Json) => run.evaluate(value, place, known)
     const streams =
@@ -161,28 +160,17 @@ function findNamed(
 }
 
 /** A change without fields of the request that no record of the collection has, and with the schema's defaults. */
-function withDeclaredFields(
-  world: World,
-  change: Change,
-  { call, drop }: { readonly call: ApiCall; readonly drop: readonly string[] },
-): Change {
+function withDeclaredFields(world: World, change: Change, { body }: ApiCall): Change {
   if ('singleton' in change || change.type === 'deleted') return change
-  const view = world.collection(change.collection)
-  const { properties } = view.model.schema ?? {}
+  const { properties } = world.collection(change.collection).model.schema ?? {}
   if (properties === undefined) return change
-  const isForm = call.body.mediaType === 'application/x-www-form-urlencoded'
-  const fields = Object.entries(change.record).filter(([name]) => properties.has(name) && !drop.includes(name))
+  const isForm = body.mediaType === 'application/x-www-form-urlencoded'
+  const fields = Object.entries(change.record).filter(([name]) => properties.has(name))
   const record = Object.fromEntries(
     fields.map(([name, value]) => [name, isForm ? emptied(value, properties.get(name)) : value]),
   )
   for (const [name, schema] of properties) {
-    if (!Object.hasOwn(record, name) && !drop.includes(name) && schema.default !== undefined)
-      record[name] = schema.default as Json
-  }
-  for (const name of drop) {
-    const stored = change.type === 'updated' ? view.get(change.key)?.[name] : undefined
-    const value = stored ?? (properties.get(name)?.default as Json | undefined)
-    if (value !== undefined) record[name] = value
+    if (!Object.hasOwn(record, name) && schema.default !== undefined) record[name] = schema.default as Json
   }
   return { ...change, record }
 }

@@ -1,7 +1,5 @@
-import type { EffectRow, EffectStep, MagicRow, RefusalRow, Source, When } from '../../../protocol/entry-rows.ts'
-import { hasFields, isJsonObject, type Json, writeField } from '../../../protocol/json.ts'
-import { publish } from '../../../runtime/diagnostics.ts'
-import type { Operation } from '../../openapi/model.ts'
+import type { EffectRow, EffectStep, RefusalRow, Source, When } from '../../../protocol/entry-rows.ts'
+import { isJsonObject, type Json, writeField } from '../../../protocol/json.ts'
 import { type EffectScope, findNewest, holds, idIn, resolveValue } from '../expressions/evaluate.ts'
 import type { EntryEffects } from '../facts/entry-effects.ts'
 import type { Draft, RecordPlace } from '../records/draft.ts'
@@ -9,9 +7,7 @@ import { Refusal } from '../refusal.ts'
 
 type Names = Readonly<Record<string, Json | undefined>>
 
-interface RunContext extends Pick<EffectScope, 'at' | 'seed'> {
-  readonly operation?: Operation | undefined
-}
+type RunContext = Pick<EffectScope, 'at' | 'seed'>
 
 /** One command's run of an entry's effects: their changes are in the draft. */
 export class EffectRun {
@@ -31,7 +27,6 @@ export class EffectRun {
     for (const [name, source] of Object.entries(row.let ?? {}))
       names = { ...names, [name]: this.#fetch(source, this.#scope(place, names)) }
     for (const refusal of [row.refuse ?? []].flat()) this.#refuse(refusal, place, names)
-    for (const magic of this.#book.magicOf(row, this.#context.operation)) this.#refuse(magic, place, names)
     if (row.set !== undefined && place !== undefined) this.#set(place, row.set, names)
     for (const [at, step] of (row.also ?? []).entries()) names = this.#step(step, place, { names, at })
     return names
@@ -85,11 +80,8 @@ export class EffectRun {
   }
 
   /** Ends with an error where the row's conditions hold. */
-  #refuse(row: RefusalRow | MagicRow, place: RecordPlace | undefined, names: Names): void {
-    const isMagic = 'on' in row
-    if (isMagic && !hasFields(isJsonObject(names.request) ? names.request.body : undefined, row.body ?? {})) return
+  #refuse(row: RefusalRow, place: RecordPlace | undefined, names: Names): void {
     if (!holds(row.when, this.#scope(place, names))) return
-    if (isMagic) publish('magic', () => ({ row }))
     if (row.set !== undefined && place !== undefined) this.#set(place, row.set, names)
     const { status = 400, error } = row
     const scope = this.#scope(place, names)

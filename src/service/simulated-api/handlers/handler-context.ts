@@ -517,7 +517,7 @@ export class HandlerContext extends DueRun implements OperationContext {
 
   readonly next = (narrowed?: ListNarrowing): JsonObject => {
     const { id, effect } = this.parsed.operation
-    if (narrowed !== undefined && effect.kind !== 'list' && effect.kind !== 'search')
+    if ((narrowed?.where ?? narrowed?.ignore) !== undefined && effect.kind !== 'list' && effect.kind !== 'search')
       throw new Error(`Failed to narrow the answer of ${id}: it lists no records. Call \`next()\` without an argument.`)
     return this.nextChanged((changes) => changes, narrowed)
   }

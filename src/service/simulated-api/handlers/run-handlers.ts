@@ -84,7 +84,7 @@ function checkSent(setting: Setting, call: ApiCall, place: RecordPlace | undefin
 function runLink(request: HandledRequest, place: RecordPlace | undefined, at: number, narrowed?: ListNarrowing): Ran {
   const { setting, call, draft, context } = request
   const link = request.links[at]
-  if (link === undefined) return draft.amid(() => operate(setting, { ...call, narrowed }))
+  if (link === undefined) return operateWith(request, narrowed)
   const run = new HandlerContext(
     {
       setting,
@@ -115,6 +115,54 @@ function runLink(request: HandledRequest, place: RecordPlace | undefined, at: nu
   } finally {
     if (isOwn && link.responder !== undefined) context.responder ??= link.responder
   }
+}
+
+/** Does what the API does without handlers. */
+export function operateWith({ setting, call, draft }: HandledRequest, narrowed?: ListNarrowing): Answered {
+  const asked = { ...withoutFields(call, narrowed?.drop), narrowed }
+  checkReferences({ setting, draft }, asked)
+  return draft.amid(() => operate(setting, asked))
+}
+
+/** Refuses a reference to a missing record. */
+function checkReferences(
+  { setting, draft }: Pick<HandledRequest, 'setting' | 'draft'>,
+  { body, operation }: ApiCall,
+): void {
+  const { references } = setting.entryEffects ?? {}
+  if (!references?.size || operation.method === 'GET' || body.value === undefined) return
+  for (const { name, path, id } of referencesIn(body.value, [])) {
+    const collection = references.get(name)
+    if (collection === undefined || id === '') continue
+    const view = setting.world.collection(collection)
+    if (view.findIn(id, []) !== undefined || draft.get(collection, id) !== undefined) continue
+    const { singular } = view.model
+    throw new Refusal(400, 'missing_reference', `Failed to find ${singular} "${id}".`, path.join('.'), {
+      facts: { singular, collection, id },
+    })
+  }
+}
+
+function* referencesIn(
+  value: Json,
+  path: readonly string[],
+): Generator<{ name: string; path: readonly string[]; id: string }> {
+  if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* referencesIn(item, [...path, String(at)])
+  else if (isJsonObject(value)) {
+    for (const [name, below] of Object.entries(value)) {
+      if (name === 'metadata') continue
+      const here = [...path, name]
+      if (typeof below === 'string') yield { name, path: here, id: below }
+      else yield* referencesIn(below, here)
+    }
+  }
+}
+
+function withoutFields(call: ApiCall, drop: readonly string[] = []): ApiCall {
+  const { value } = call.body
+  if (drop.length === 0 || !isJsonObject(value)) return call
+  const kept = Object.entries(value).filter(([name]) => !drop.includes(name))
+  return { ...call, body: { ...call.body, value: Object.fromEntries(kept) } }
 }
 
 /** An answer with the status and the headers of what `next` answered: a row of the entry may set them. */

@@ -38,7 +38,7 @@ function runMisfit(setting: Setting, call: ApiCall, pathMisfit: Refusal): Answer
 }
 
 /** Whether a request identifies a deleted record, whatever the description says of its key. */
-function isDeleted({ world }: Setting, { operation, params }: ApiCall): boolean {
+export function isDeleted({ world }: Setting, { operation, params }: ApiCall): boolean {
   const { effect } = operation
   const key = 'keys' in effect ? effect.keys.at(-1) : undefined
   return key?.in === 'path' && 'collection' in effect && world.wasDeleted(effect.collection, params[key.param] ?? '')
