@@ -89,8 +89,12 @@ const participants = operationsOf({
       twilio.refuse(50416, 'A binding for this participant and proxy address already exists', 409)
     return { messaging_binding: { type: 'sms', address: address ?? null, proxy_address } }
   },
-  added: (twilio, participant) =>
-    announce(twilio, 'onParticipantAdded', conversationOf(twilio), aboutParticipant(participant)),
+  added: (twilio, participant) => {
+    const known = { account_sid: twilio.account, identity: participant.identity ?? '' }
+    if (known.identity !== '' && !twilio.records.conversation_users.some(known))
+      twilio.create('conversation_users', known)
+    announce(twilio, 'onParticipantAdded', conversationOf(twilio), aboutParticipant(participant))
+  },
   removed: (twilio, participant) =>
     announce(twilio, 'onParticipantRemoved', conversationOf(twilio), aboutParticipant(participant)),
 })

@@ -1,3 +1,4 @@
+import { phone } from '../shared/phone.ts'
 import { sendReply } from './messages.ts'
 import { completeRecordings, recordCall, secondsSince } from './recordings.ts'
 import {
@@ -122,6 +123,7 @@ export class LiveCalls extends Twilio {
     const form = {
       ...{ Called: to, To: to, Caller: from, From: from, CallSid: sid, CallStatus: status, Direction: direction },
       ...{ AccountSid: account_sid, ApiVersion: API_VERSION, AnsweredBy: answered_by, ...more },
+      ...{ FromCountry: phone(textOf(from)).country ?? null, ToCountry: phone(textOf(to)).country ?? null },
     }
     const given = Object.entries(form).filter(([, value]) => value !== null)
     this.happen(type, address, Object.fromEntries(given))
@@ -236,7 +238,8 @@ export class LiveCalls extends Twilio {
     this.listen(callback, before.signs_with ?? null)
     const call = this.records.calls.update(before, { duration: LEG_S, recording_callback: callback })
     const recording = recordCall(this, call, 'RecordVerb')
-    if (!isMissing(verb.action)) this.ask(call, verb.action, { ...recording, RecordingDuration: LEG_S })
+    if (!isMissing(verb.action))
+      this.ask(call, verb.action, { ...recording, RecordingDuration: LEG_S, Digits: 'hangup' })
     this.records.calls.update(call, { duration: null })
   }
 

@@ -1,4 +1,14 @@
-import { ACCOUNT, type Fields, type Json, type Operations, operationsOf, snake, viewOf } from './twilio.ts'
+import { typed } from './sync-and-video.ts'
+import {
+  ACCOUNT,
+  type Fields,
+  type Json,
+  type Operations,
+  operationsOf,
+  snake,
+  type TwilioRequest,
+  viewOf,
+} from './twilio.ts'
 
 /** A resource that Twilio keeps as it is sent: its sid's prefix, its name in lists, and what it begins with. */
 type Plain = readonly [prefix: string, list: string, initial: Fields]
@@ -6,6 +16,19 @@ type Plain = readonly [prefix: string, list: string, initial: Fields]
 const SERVICE = '/verify/v2/Services/{ServiceSid}'
 const ENABLED = { status: 'enabled', version: 'v2', webhook_method: 'POST' }
 const MONTHLY = { recurring: null, trigger_by: 'usage', current_value: '0', date_fired: null, callback_method: 'POST' }
+const WORKSPACES = '/taskrouter/v1/Workspaces'
+const BELOW = `${WORKSPACES}/{WorkspaceSid}`
+const WORKER = { attributes: '{}', available: false, activity_name: 'Offline', activity_sid: null }
+const WORKFLOW = {
+  assignment_callback_url: null,
+  task_reservation_timeout: 120,
+  document_content_type: 'application/json',
+}
+const TASK = {
+  ...{ assignment_status: 'pending', attributes: '{}', priority: 0, age: 0, reason: null, timeout: 86_400 },
+  ...{ task_channel_unique_name: 'default', workflow_sid: null, task_queue_sid: null, addons: '{}' },
+}
+const FILTERS = 'FriendlyName Available ActivityName ActivitySid AssignmentStatus WorkflowSid TaskQueueSid'
 const RESOURCES: Readonly<Record<string, Plain>> = {
   [`${SERVICE}/RateLimits`]: ['RK', 'rate_limits', { description: '' }],
   [`${SERVICE}/RateLimits/{RateLimitSid}/Buckets`]: ['BL', 'buckets', {}],
@@ -13,13 +36,29 @@ const RESOURCES: Readonly<Record<string, Plain>> = {
   '/verify/v2/SafeList/Numbers': ['GN', 'numbers', { phone_number: '' }],
   [`${ACCOUNT}/Usage/Triggers`]: ['UT', 'usage_triggers', MONTHLY],
   [`${ACCOUNT}/Calls/{CallSid}/Streams`]: ['MZ', 'streams', { status: 'in-progress', name: null }],
+  [WORKSPACES]: ['WS', 'workspaces', { prioritize_queue_order: 'FIFO', default_activity_name: 'Offline' }],
+  [`${BELOW}/Activities`]: ['WA', 'activities', { available: false }],
+  [`${BELOW}/Workers`]: ['WK', 'workers', WORKER],
+  [`${BELOW}/TaskQueues`]: [
+    'WQ',
+    'task_queues',
+    { target_workers: '1==1', max_reserved_workers: 1, task_order: 'FIFO' },
+  ],
+  [`${BELOW}/Workflows`]: ['WW', 'workflows', WORKFLOW],
+  [`${BELOW}/Tasks`]: ['WT', 'tasks', TASK],
 }
 
-const named = (fields: Fields): Fields =>
+/** What a worker does: its activity says whether tasks may come. */
+const activityOf = ({ records }: TwilioRequest, { activity_sid }: Fields): Fields => {
+  const activity = records.resources.get(String(activity_sid ?? ''))
+  return activity ? { activity_name: activity.friendly_name ?? '', available: activity.available ?? false } : {}
+}
+
+const named = (fields: Fields, initial: Fields = {}): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]): [string, Json] => [
       snake(name),
-      /^(?:Max|Interval)$/.test(name) ? Number(value) : value,
+      /^(?:Max|Interval)$/.test(name) ? Number(value) : typed(initial[snake(name)], value),
     ]),
   )
 
@@ -29,7 +68,19 @@ const operations = Object.entries(RESOURCES).map(([path, [prefix, list, initial]
     ...('phone_number' in initial && { name: 'phone_number' }),
     above: ({ account, path: { Sid: _, ...parents } }) => ({ ...named(parents), account_sid: account, kind: prefix }),
     made: (twilio) => ({ sid: twilio.sid(prefix), ...initial }),
-    sent: ({ body }) => named(body),
+    filters: FILTERS,
+    sent: (twilio) => {
+      const fields = named(twilio.body, initial)
+      return { ...fields, ...activityOf(twilio, fields) }
+    },
+    added: (twilio, { sid }) => {
+      if (prefix !== 'WS') return
+      const above = { account_sid: twilio.account, kind: 'WA', workspace_sid: sid }
+      for (const friendly_name of ['Available', 'Unavailable', 'Offline'])
+        twilio.create('resources', {
+          ...{ ...above, sid: twilio.sid('WA'), friendly_name, available: friendly_name === 'Available' },
+        })
+    },
   }),
 )
 

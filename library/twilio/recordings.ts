@@ -29,9 +29,9 @@ export const secondsSince = ({ now }: Twilio, time: unknown): string =>
   String(Math.floor(now.getTime() / 1_000) - Math.floor(Date.parse(textOf(time as string)) / 1_000))
 
 const announce = (twilio: Twilio, recording: Kept, callback: string): void =>
-  twilio.happen('recording.completed', callback, {
+  twilio.happen(`recording.${recording.status}`, callback, {
     ...{ AccountSid: recording.account_sid, CallSid: recording.call_sid, RecordingSid: recording.sid },
-    ...{ RecordingUrl: addressOf(recording), RecordingStatus: 'completed', RecordingSource: recording.source },
+    ...{ RecordingUrl: addressOf(recording), RecordingStatus: recording.status, RecordingSource: recording.source },
     ...{ RecordingDuration: recording.duration, RecordingChannels: String(recording.channels) },
     ...{ RecordingStartTime: mailTime(recording.start_time), RecordingTrack: 'both' },
   })
@@ -84,8 +84,12 @@ export const recordings: Operations = {
     const callback = twilio.text('RecordingStatusCallback')
     twilio.listen(callback, twilio.of.key)
     const channels = twilio.body.RecordingChannels === 'dual' ? 2 : 1
-    const fields = { account_sid, call_sid: sid, channels, start_time: twilio.time, callback }
-    return show(twilio.create('recordings', fields), twilio)
+    const events = twilio.body.RecordingStatusCallbackEvent ?? ['completed']
+    const isWanted = (event: string): boolean => Array.isArray(events) && events.includes(event)
+    const fields = { account_sid, call_sid: sid, channels, start_time: twilio.time }
+    const recording = twilio.create('recordings', { ...fields, callback: isWanted('completed') ? callback : '' })
+    announce(twilio, recording, isWanted('in-progress') ? callback : '')
+    return show(recording, twilio)
   },
   [`GET ${OF_CALL}/{Sid}.json`]: (twilio) => show(recordingOf(twilio), twilio),
   [`POST ${OF_CALL}/{Sid}.json`]: (twilio) => {

@@ -152,7 +152,7 @@ function operationsOf(path: string, { list, prefix, initial, below, name, change
 }
 
 /** A sent text as the type of what the resource begins with. */
-function typed(begins: Json | undefined, value: Json): Json {
+export function typed(begins: Json | undefined, value: Json): Json {
   if (typeof begins === 'number') return Number(value)
   if (typeof begins === 'boolean') return value === true || value === 'true'
   if (begins !== null && typeof begins === 'object' && !Array.isArray(begins)) return jsonOr(valueText(value), null)
