@@ -1,3 +1,4 @@
+import { followJobs, startChecks } from './checks.ts'
 import { commitNamed } from './compare.ts'
 import { directoryOf } from './files.ts'
 import {
@@ -28,9 +29,8 @@ const FLOW = `${ACTIONS}/workflows/{workflow_id}`
 const RUN = `${ACTIONS}/runs/{run_id}`
 const QUEUED_S = 60
 const RUNNING_S = 300
-/** Ids of workflows follow from their repository, those of jobs from their run. */
+/** Ids of workflows follow from their repository; a job has the id of its check. */
 const FLOWS_OF_REPO = 1_000
-const JOBS_OF_RUN = 100
 
 const sourceOf = (github: GitHub, { sha }: Fields): string =>
   Buffer.from(contentOf(github, sha), 'base64').toString('utf8')
@@ -97,10 +97,11 @@ interface Start {
 function startRun(github: GitHub, repo: Fields, { flow, source, event, branch, sha, inputs = {} }: Start): Fields {
   const { id: workflow_id = null, name = null, path = null } = flow
   const run_number = github.records.workflow_runs.count({ workflow_id }) + 1
-  const run = github.create('workflow_runs', {
-    ...{ repository_id: repo.id ?? null, workflow_id, name, path, jobs: jobsOf(source), run_number, event, inputs },
+  const made = github.create('workflow_runs', {
+    ...{ repository_id: repo.id ?? null, workflow_id, name, path, run_number, event, inputs },
     ...{ head_branch: branch, head_sha: sha, actor_id: github.actorId, advance_due: github.later(QUEUED_S) },
   })
+  const run = github.update('workflow_runs', made, { jobs: startChecks(github, made, jobsOf(source)) })
   tellRun(github, run, 'requested')
   return run
 }
@@ -189,8 +190,11 @@ function attemptOf(github: GitHubRequest): Fields {
   return run.attempt === wanted ? run : (listOf(run.earlier).find(({ attempt }) => attempt === wanted) ?? github.gone())
 }
 
-const setRun = (github: GitHub, run: Fields, action: string, fields: Fields): void =>
-  tellRun(github, github.update('workflow_runs', run, fields), action)
+function setRun(github: GitHub, before: Fields, action: string, fields: Fields): void {
+  const run = github.update('workflow_runs', before, fields)
+  if (action !== 'requested') followJobs(github, run)
+  tellRun(github, run, action)
+}
 
 function cancel(github: GitHubRequest): object {
   const run = runOf(github)
@@ -203,6 +207,7 @@ function rerun(github: GitHubRequest): object {
   const run = runOf(github)
   if (run.status !== 'completed') github.refuse(403, 'This workflow is already running')
   setRun(github, run, 'requested', {
+    jobs: startChecks(github, run, listOf(run.jobs)),
     ...{ status: 'queued', conclusion: null, started_at: github.time, attempt: Number(run.attempt) + 1 },
     ...{ earlier: [...listOf(run.earlier), without(run, 'earlier')], advance_due: github.later(QUEUED_S) },
   })
@@ -220,17 +225,17 @@ export function advanceRun(due: Due): void {
 }
 
 /** The jobs of a run. */
-const jobsIn = (github: GitHub, run: Fields): Fields[] =>
-  listOf(run.jobs).map((job, at) => toJob(github, run, { ...job, id: Number(run.id) * JOBS_OF_RUN + at }))
+const jobsIn = (github: GitHub, run: Fields): Fields[] => listOf(run.jobs).map((job) => toJob(github, run, job))
 
 const listJobs = (github: GitHubRequest, run: Fields): object =>
   github.pageIn('jobs', jobsIn(github, run), { show: (job) => job })
 
 function jobOf(github: GitHubRequest): Fields {
   const id = Number(github.path.job_id)
-  const repository_id = github.repo.id ?? null
-  const run = github.find('workflow_runs', Math.floor(id / JOBS_OF_RUN), { repository_id })
-  return jobsIn(github, run).find((job) => job.id === id) ?? github.gone()
+  const { run_id = null } = github.find('check_runs', id, { repository_id: github.repo.id ?? null })
+  const run = github.find('workflow_runs', run_id as number, {})
+  const attempts = [run, ...listOf(run.earlier)].flatMap((attempt) => jobsIn(github, attempt))
+  return attempts.find((job) => job.id === id) ?? github.gone()
 }
 
 function removeRun(github: GitHubRequest): object {

@@ -2,15 +2,17 @@ import { commitNamed } from './compare.ts'
 import {
   type Fields,
   fieldsOf,
-  GitHub,
+  type GitHub,
   type GitHubRequest,
   idsOf,
   type Json,
+  listOf,
   type Operations,
+  SITE,
   sorted,
   textOf,
 } from './github.ts'
-import { API, type Due } from './records.ts'
+import { API } from './records.ts'
 import { toCheckRun, toCheckSuite, toStatus } from './show-checks.ts'
 import { branchName, commitOf, toCommit, toShortBranch } from './show-git.ts'
 import { toListedPull } from './show-pull.ts'
@@ -20,8 +22,6 @@ const REPO = '/repos/{owner}/{repo}'
 const COMMIT = `${REPO}/commits/{ref}`
 const RUN = `${REPO}/check-runs/{check_run_id}`
 const SUITE = `${REPO}/check-suites/{check_suite_id}`
-const QUEUED_S = 600
-const RUNNING_S = 1_200
 
 const commitOfPath = (github: GitHubRequest): Fields => {
   const { repo, path } = github
@@ -88,15 +88,15 @@ function createStatus(github: GitHubRequest): object {
   return github.created(toStatus(github, made))
 }
 
-/** The suite of a commit, which is made where there is none. */
-function suiteFor(github: GitHub, repo: Fields, sha: Json): Fields {
+/** The suite of a commit, which is made where there is none. @param run_id of a workflow, whose suite is always new */
+function suiteFor(github: GitHub, repo: Fields, sha: Json, run_id: Json = null): Fields {
   const { check_suites, refs } = github.records
   const repository_id = repo.id ?? null
-  const known = check_suites.find({ repository_id, head_sha: sha })
+  const known = run_id === null ? check_suites.find({ repository_id, head_sha: sha, run_id }) : undefined
   if (known !== undefined) return known
   const branch = refs.where({ repository_id, sha }).find(({ ref }) => textOf(ref).startsWith('refs/heads/'))
   const head_branch = branch === undefined ? null : branchName(branch.ref)
-  return github.create('check_suites', { repository_id, head_sha: sha, head_branch, status: 'queued' })
+  return github.create('check_suites', { repository_id, head_sha: sha, head_branch, run_id, status: 'queued' })
 }
 
 const suiteOf = ({ records }: GitHub, { suite_id }: Fields): Fields =>
@@ -126,35 +126,31 @@ function followRun(github: GitHub, run: Fields): void {
   tellSuite(github, github.update('check_suites', suite, { status: 'completed', conclusion }), 'completed')
 }
 
-/** Starts a run for each workflow of a commit that has none yet. */
-export function runChecks(github: GitHub, repo: Fields, sha: Json, workflows: readonly Fields[]): void {
-  const { check_runs } = github.records
-  const of = { repository_id: repo.id ?? null, head_sha: sha }
-  if (workflows.length === 0 || check_runs.some(of)) return
-  const suite = suiteFor(github, repo, sha)
+/** A check for each job of a workflow's run. Returns the jobs with the ids of their checks. */
+export function startChecks(github: GitHub, run: Fields, jobs: readonly Fields[]): Fields[] {
+  const { id: run_id = null, repository_id = null, head_sha = null } = run
+  const repo = repoOf(github, run)
+  const suite = suiteFor(github, repo, head_sha, run_id)
   tellSuite(github, suite, 'requested')
-  for (const { path } of workflows) {
-    const [name = ''] = (textOf(path).split('/').at(-1) ?? '').split('.')
-    const run = check_runs.create({
-      ...{ ...of, suite_id: suite.id ?? null, name, status: 'queued', started_at: github.time },
-      advance_due: github.later(QUEUED_S),
+  return jobs.map((job) => {
+    const check = github.records.check_runs.create({
+      ...{ repository_id, head_sha, run_id, suite_id: suite.id ?? null, name: job.name ?? null, status: 'queued' },
+      started_at: github.time,
     })
-    tellRun(github, run, 'created')
-  }
+    const details_url = `${SITE}/${repo.full_name}/actions/runs/${run_id}/job/${check.id}`
+    tellRun(github, github.records.check_runs.update(check.id as number, { details_url }), 'created')
+    return { ...job, id: check.id ?? null }
+  })
 }
 
-/** A run that a workflow has started begins, and then succeeds. */
-export function advanceCheck(due: Due): void {
-  const github = new GitHub(due, due.records.users.find({ key: 'octocat' }))
-  const { check_runs } = github.records
-  const { id, status } = due.record
-  const set = (fields: Fields): Fields => check_runs.update(id as number, fields)
-  if (status === 'queued')
-    followRun(github, set({ status: 'in_progress', started_at: github.time, advance_due: github.later(RUNNING_S) }))
-  if (status !== 'in_progress') return
-  const run = set({ status: 'completed', conclusion: 'success', completed_at: github.time, advance_due: null })
-  tellRun(github, run, 'completed')
-  followRun(github, run)
+/** Brings the checks of a workflow's jobs to where its run is. */
+export function followJobs(github: GitHub, { jobs, status = null, conclusion = null }: Fields): void {
+  const isDone = status === 'completed'
+  const fields = { status, conclusion, ...(isDone ? { completed_at: github.time } : { started_at: github.time }) }
+  const checks = listOf(jobs).map(({ id }) => github.records.check_runs.update(id as number, fields))
+  if (isDone) for (const check of checks) tellRun(github, check, 'completed')
+  const [first] = checks
+  if (first !== undefined) followRun(github, first)
 }
 
 const lackConclusion = (github: GitHubRequest): never =>
@@ -191,7 +187,7 @@ function changeRun(github: GitHubRequest): Fields {
   if (body.status === 'completed' && !body.conclusion && !before.conclusion) lackConclusion(github)
   const run = records.check_runs.update(before.id as number, {
     ...github.sent({ name: '', details_url: '', external_id: '', started_at: '' }),
-    ...{ ...resultOf(github), output: { ...fieldsOf(before.output), ...fieldsOf(body.output) }, advance_due: null },
+    ...{ ...resultOf(github), output: { ...fieldsOf(before.output), ...fieldsOf(body.output) } },
   })
   if (run.status === 'completed' && before.status !== 'completed') tellRun(github, run, 'completed')
   followRun(github, run)

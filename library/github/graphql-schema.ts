@@ -1,6 +1,7 @@
 import type { OperationContext } from '../../src/handlers.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../src/protocol/json.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
+import { secondsOf } from './answers.ts'
 import { filled, GraphqlFault, type Operation, parseOperation, type Selection } from './graphql.ts'
 import { htmlOf } from './markdown.ts'
 import { REACTIONS } from './reactions.ts'
@@ -16,6 +17,8 @@ const SCALARS: Readonly<Record<string, string>> = {
     'id:node_id databaseId:id fullDatabaseId:id number title body bodyText:body url:html_url state! stateReason! locked activeLockReason! createdAt publishedAt:created_at updatedAt closedAt authorAssociation!',
   PullRequest:
     'id:node_id databaseId:id fullDatabaseId:id number title body bodyText:body url:html_url permalink:html_url locked activeLockReason! isDraft:draft canBeRebased:rebaseable publishedAt:created_at merged createdAt updatedAt closedAt mergedAt additions deletions changedFiles headRefName:head.ref headRefOid:head.sha baseRefName:base.ref baseRefOid:base.sha authorAssociation! maintainerCanModify mergeStateStatus:mergeable_state!',
+  AutoMergeRequest:
+    'enabledAt:enabled_at mergeMethod:merge_method! commitHeadline:commit_title commitBody:commit_message',
   Label: 'id:node_id name color description isDefault:default',
   Milestone: 'id:node_id number title description state! dueOn createdAt updatedAt closedAt url:html_url',
   IssueComment: 'id:node_id databaseId:id body bodyText:body createdAt updatedAt url:html_url authorAssociation!',
@@ -84,11 +87,12 @@ const PLAIN_LINKS: Readonly<Record<string, string>> = {
   TimelineEvent:
     'actor:Actor label:Label assignee:Assignee user:User=assignee requestedReviewer:RequestedReviewer=requested_reviewer milestone:Milestone',
   Issue: THREAD,
-  PullRequest: `${THREAD} headRepository:Repository=head.repo headRepositoryOwner:RepositoryOwner=head.user baseRepository:Repository=base.repo commits:*PullRequestCommit/commits files:*PullRequestChangedFile/files reviewRequests:*ReviewRequest=requested_reviewers`,
+  PullRequest: `${THREAD} headRepository:Repository=head.repo headRepositoryOwner:RepositoryOwner=head.user baseRepository:Repository=base.repo commits:*PullRequestCommit/commits files:*PullRequestChangedFile/files reviewRequests:*ReviewRequest=requested_reviewers autoMergeRequest:AutoMergeRequest=auto_merge`,
   IssueComment: 'author:Actor=user',
   PullRequestReview: 'author:Actor=user',
   PullRequestReviewComment: 'author:Actor=user',
   PullRequestReviewThread: '',
+  AutoMergeRequest: 'enabledBy:Actor=enabled_by',
   Commit: 'parents:*Commit associatedPullRequests:*PullRequest/pulls',
   StatusCheckRollup: 'contexts:*StatusCheckRollupContext',
   Status: 'contexts:[StatusContext',
@@ -502,7 +506,6 @@ const OWN_LINKS: Readonly<Record<string, Readonly<Record<string, Link>>>> = {
       const { comments, review_comments } = whole(rest, api)
       return Number(comments) + Number(review_comments)
     }),
-    autoMergeRequest: one('Node', () => null),
     isInMergeQueue: value(() => false),
     latestOpinionatedReviews: many('PullRequestReview', (rest, _, { all }) =>
       lastOf(
@@ -685,10 +688,39 @@ const resolving = (action: 'resolved' | 'unresolved') =>
     happenings?.create({
       type: `pull_request_review_thread.${action}`,
       repository_id: repository.id ?? 0,
-      created_at: context.now.toISOString().replace(/\.\d+/, ''),
+      created_at: secondsOf(context),
       payload: { action, thread: parts, pull_request, repository, sender },
     })
     return { thread }
+  })
+/** https://docs.github.com/graphql/reference/mutations#enablepullrequestautomerge */
+const autoMerging = (isOn: boolean) =>
+  mutation({ pullRequest: 'PullRequest' }, (input, api) => {
+    const { get, context } = api
+    const pull = whole(nodeOf(input.pullRequestId, api), api)
+    const [sender, repository] = [get('/user') ?? {}, get(home(pull)) ?? {}]
+    const fail = (message: string): never => {
+      throw new GraphqlFault({ type: 'UNPROCESSABLE', message })
+    }
+    if (isOn && repository.allow_auto_merge !== true) fail('Auto merge is not allowed for this repository')
+    if (isOn && (pull.state !== 'open' || ['clean', 'unstable'].includes(String(pull.mergeable_state))))
+      fail(`Pull request Pull request is in ${pull.state === 'open' ? pull.mergeable_state : 'closed'} status`)
+    const merge = {
+      ...{
+        enabled_at: secondsOf(context),
+        enabled_by_id: sender.id ?? null,
+        merge_method: lower(input.mergeMethod ?? 'merge'),
+      },
+      ...given(input, { commit_title: 'commitHeadline', commit_message: 'commitBody' }),
+    }
+    context.records.pulls?.update(String(pull.id), { auto_merge: isOn ? merge : null })
+    const pull_request = get(ofPull(pull)) ?? {}
+    const action = `auto_merge_${isOn ? 'enabled' : 'disabled'}`
+    context.records.happenings?.create({
+      ...{ type: `pull_request.${action}`, repository_id: repository.id ?? 0, created_at: secondsOf(context) },
+      payload: { action, number: pull.number ?? null, pull_request, repository, sender },
+    })
+    return { pullRequest: pull_request }
   })
 /** A new comment of a review, in the names of REST. */
 const onLine = (thread: JsonObject): JsonObject =>
@@ -770,6 +802,8 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   reopenPullRequest: onPull(() => ({ state: 'open' })),
   markPullRequestReadyForReview: onPull(() => ({ draft: false })),
   convertPullRequestToDraft: onPull(() => ({ draft: true })),
+  enablePullRequestAutoMerge: autoMerging(true),
+  disablePullRequestAutoMerge: autoMerging(false),
   mergePullRequest: acting('pullRequest', 'PullRequest', 'pullRequestId', 'PUT', merging, (input) => ({
     merge_method: lower(input.mergeMethod ?? 'merge'),
     ...given(input, { commit_title: 'commitHeadline', commit_message: 'commitBody', sha: 'expectedHeadOid' }),

@@ -8,7 +8,7 @@ import { activities } from './activity.ts'
 import { filled, type Handler, isThere, refused } from './answers.ts'
 import { apps } from './apps.ts'
 import { branches } from './branches.ts'
-import { advanceCheck, checks } from './checks.ts'
+import { checks } from './checks.ts'
 import { collaborators } from './collaborators.ts'
 import { comments } from './comments.ts'
 import { commits } from './commits.ts'
@@ -26,6 +26,7 @@ import { hooks } from './hooks.ts'
 import { issues } from './issues.ts'
 import { labels } from './labels.ts'
 import { texts } from './licences.ts'
+import { mergeReady } from './merging.ts'
 import { milestones } from './milestones.ts'
 import { notifications } from './notifications.ts'
 import { orgs } from './orgs.ts'
@@ -33,7 +34,7 @@ import { patches } from './patches.ts'
 import { protection } from './protection.ts'
 import { pulls } from './pulls.ts'
 import { reactions } from './reactions.ts'
-import type { Context } from './records.ts'
+import type { Context, Due } from './records.ts'
 import { releases } from './releases.ts'
 import { repoParts } from './repo-parts.ts'
 import { repositories } from './repositories.ts'
@@ -150,13 +151,25 @@ export default {
   ...Object.fromEntries(
     Object.entries(operations).map(([operation, handle]) => [
       operation,
-      (context: Context) =>
-        before[operation]?.(context as unknown as OperationContext) ?? handle(new GitHubRequest(context, operation)),
+      (context: Context) => {
+        const answer =
+          before[operation]?.(context as unknown as OperationContext) ?? handle(new GitHubRequest(context, operation))
+        if (/^(?!GET).*(?:statuses|check-runs|reviews|protection)/.test(operation)) mergeReady(context)
+        return answer
+      },
     ]),
   ),
   ...{ ...reactions, ...forks, ...protection },
   ...{ ...activities, ...deliveries, ...texts },
-  ...{ advanceCheck, advanceRun, live, reviewPull },
+  live,
+  advanceRun: (due: Due) => {
+    advanceRun(due)
+    mergeReady(due)
+  },
+  reviewPull: (due: Due) => {
+    reviewPull(due)
+    mergeReady(due)
+  },
   'POST /applications/{client_id}/token': token,
   'DELETE /applications/{client_id}/token': revoked,
   'DELETE /applications/{client_id}/grant': revoked,

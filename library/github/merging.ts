@@ -1,7 +1,8 @@
 import { branchOf, type Comparison, comparePull, lacking } from './compare.ts'
-import { type Fields, fieldsOf, type GitHub, type Json, listOf, textOf, textsOf, without } from './github.ts'
+import { type Fields, fieldsOf, GitHub, type Json, listOf, textOf, textsOf, without } from './github.ts'
 import { addEvent, close, freshIssue } from './issue-changes.ts'
 import { closeMentioned, dropRef, mergeInto } from './push.ts'
+import type { World } from './records.ts'
 import { toPull } from './show-pull.ts'
 import { repoOf } from './show-repo.ts'
 
@@ -64,6 +65,24 @@ export function toMergeablePull(github: GitHub, pull: Fields): Fields {
   if (pull.draft === true) return shown
   if (missing.length > 0 || needed > approvals) return { ...shown, mergeable_state: 'blocked' }
   return isUnstable ? { ...shown, mergeable_state: 'unstable' } : shown
+}
+
+/** Merges the pull requests that wait for this, and can be merged now. */
+export function mergeReady({ records, now, id }: World): void {
+  for (const { id: pullId } of records.pulls.where(({ auto_merge, merged }) => auto_merge != null && merged !== true)) {
+    const pull = records.pulls.get(pullId as number) ?? {}
+    const {
+      enabled_by_id,
+      merge_method: method,
+      commit_title: title,
+      commit_message: message,
+    } = fieldsOf(pull.auto_merge)
+    const github = new GitHub({ records, now, id }, records.users.get(enabled_by_id as number))
+    const state = mergeStateOf(github, pull)
+    const isOpen = records.issues.get(pull.issue_id as number)?.state === 'open' && pull.draft !== true
+    if (isOpen && state.clash === null && state.needed <= state.approvals && state.missing.length === 0)
+      mergePull(github, pull, state, { method, title, message })
+  }
 }
 
 /** How to merge, as the body of a request says. */

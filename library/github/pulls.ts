@@ -1,5 +1,4 @@
 import { startRuns } from './actions.ts'
-import { runChecks } from './checks.ts'
 import { branchOf, compare, comparePull, patchesOf, toFile } from './compare.ts'
 import {
   API,
@@ -45,7 +44,6 @@ export function makePull(github: GitHub, head: Branch, base: Branch, fields: Fie
   })
   tellIssue(github, issue, 'opened')
   const workflows = workflowsIn(filesOf(github, commitOf(github, head.repo.id, head.sha)?.tree_sha))
-  runChecks(github, repo, head.sha, workflows)
   startRuns(github, repo, { workflows, event: 'pull_request', branch: head.name, sha: head.sha })
   return freshPull(github, pull)
 }

@@ -1,5 +1,4 @@
 import { startRuns } from './actions.ts'
-import { runChecks } from './checks.ts'
 import { branchOf, type Comparison, chainOf, lacking } from './compare.ts'
 import { type Fields, fieldsOf, type GitHub, idsOf, type Json, listOf, sha1, textOf } from './github.ts'
 import { CLOSING } from './graphql-schema.ts'
@@ -162,7 +161,6 @@ export function push(github: GitHub, repo: Fields, { ref, after, forced = false 
   })
   if (ref.startsWith('refs/heads/')) {
     const workflows = workflowsIn(files)
-    runChecks(github, repo, after, workflows)
     startRuns(github, repo, { workflows, event: 'push', branch: branchName(ref), sha: after })
   }
   followPulls(github, repo, { ref, before, after, forced })

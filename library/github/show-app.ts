@@ -12,12 +12,22 @@ export const INSTALLATION_ID = 5001
 
 const ownerOf = ({ records }: Reader): Fields => records.users.find({ me: true }) ?? {}
 
-/** The only app. */
+/** The app of tests. */
 export const toApp = (reader: Reader): Fields => ({
   ...{ id: 1001, client_id: 'Iv23liBacklotExample', slug: 'backlot-app', node_id: 'A_kwHOAAAAAs4AAAPp' },
   ...{ owner: toPerson(ownerOf(reader)), name: 'Backlot App', description: 'The app that plays the part of yours.' },
   ...{ external_url: 'https://app.example', html_url: 'https://github.example/apps/backlot-app', ...EPOCH },
   ...{ permissions: PERMISSIONS, events: EVENTS, installations_count: 1 },
+})
+
+/** GitHub's own app, which checks the jobs of workflows. */
+export const toActionsApp = (reader: Reader): Fields => ({
+  ...{ ...toApp(reader), id: 15368, client_id: 'Iv1.05c79e9ad1f6bdfa', slug: 'github-actions', name: 'GitHub Actions' },
+  ...{
+    description: '',
+    external_url: 'https://help.github.example',
+    html_url: 'https://github.example/apps/github-actions',
+  },
 })
 
 /** Its only installation. */

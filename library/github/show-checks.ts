@@ -1,6 +1,6 @@
 import { API, type Fields, fieldsOf, idsOf, nodeId, type Reader, SITE, sent } from './records.ts'
 import { personOf } from './show-accounts.ts'
-import { toApp } from './show-app.ts'
+import { toActionsApp, toApp } from './show-app.ts'
 import { toHeadCommit } from './show-git.ts'
 import { pullsOfHead } from './show-pull.ts'
 import { nameOf, repoOf, toRepo } from './show-repo.ts'
@@ -11,6 +11,8 @@ export const toStatus = (reader: Reader, status: Fields): Fields => ({
   avatar_url: 'https://avatars.github.example/oa/1',
   ...{ node_id: nodeId('SC_', status.id), creator: personOf(reader, status.creator_id) },
 })
+
+const appOf = (reader: Reader, { run_id }: Fields): Fields => (run_id == null ? toApp(reader) : toActionsApp(reader))
 
 export function toCheckRun(reader: Reader, run: Fields): Fields {
   const { id = null, details_url, suite_id = null } = run
@@ -25,7 +27,7 @@ export function toCheckRun(reader: Reader, run: Fields): Fields {
       ...{ title, summary, text, annotations_count: idsOf(annotations).length },
       annotations_url: `${url}/annotations`,
     },
-    ...{ check_suite: { id: suite_id }, app: toApp(reader), pull_requests: pullsOfHead(reader, run) },
+    ...{ check_suite: { id: suite_id }, app: appOf(reader, run), pull_requests: pullsOfHead(reader, run) },
   }
 }
 
@@ -36,7 +38,7 @@ export function toCheckSuite(reader: Reader, suite: Fields): Fields {
     ...sent(suite, 'id head_branch head_sha status conclusion created_at updated_at'),
     ...{ node_id: nodeId('CS_', id), url, after: head_sha, head_commit: toHeadCommit(reader, suite) },
     before: idsOf(reader.records.commits.find({ sha: head_sha })?.parents)[0] ?? null,
-    ...{ pull_requests: pullsOfHead(reader, suite), app: toApp(reader) },
+    ...{ pull_requests: pullsOfHead(reader, suite), app: appOf(reader, suite) },
     latest_check_runs_count: reader.records.check_runs.count({ suite_id: id }),
     check_runs_url: `${url}/check-runs`,
   }
@@ -88,6 +90,7 @@ function titleOf({ records }: Reader, { event, head_sha = null, name = null }: F
 export function toRun(reader: Reader, run: Fields): Fields {
   const { id = null, attempt = null, created_at = null, workflow_id } = run
   const repo = nameOf(reader, run)
+  const check_suite_id = reader.records.check_suites.find({ run_id: id })?.id ?? null
   const actions = `${API}/repos/${repo}/actions`
   const url = `${actions}/runs/${id}`
   const repository = toRepo(reader, repoOf(reader, run))
@@ -95,13 +98,13 @@ export function toRun(reader: Reader, run: Fields): Fields {
   return {
     ...sent(run, 'id name head_branch head_sha path run_number event status conclusion workflow_id'),
     ...sent(run, 'created_at updated_at'),
-    ...{ display_title: titleOf(reader, run), run_attempt: attempt, node_id: nodeId('WFR_', id), check_suite_id: id },
+    ...{ display_title: titleOf(reader, run), run_attempt: attempt, node_id: nodeId('WFR_', id), check_suite_id },
     ...{ url, html_url: `${SITE}/${repo}/actions/runs/${id}`, jobs_url: `${url}/jobs`, logs_url: `${url}/logs` },
     ...{ artifacts_url: `${url}/artifacts`, cancel_url: `${url}/cancel`, rerun_url: `${url}/rerun` },
     ...{ workflow_url: `${actions}/workflows/${workflow_id}`, head_commit: toHeadCommit(reader, run) },
     ...{ repository, head_repository: repository, pull_requests: pullsOfHead(reader, run), referenced_workflows: [] },
     ...{ actor, triggering_actor: actor, run_started_at: run.started_at ?? created_at },
-    check_suite_url: `${API}/repos/${repo}/check-suites/${id}`,
+    check_suite_url: `${API}/repos/${repo}/check-suites/${check_suite_id}`,
     previous_attempt_url: Number(attempt) > 1 ? `${url}/attempts/${Number(attempt) - 1}` : null,
   }
 }

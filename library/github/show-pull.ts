@@ -1,4 +1,16 @@
-import { API, type Fields, idsOf, type Json, nodeId, type Reader, SITE, sent, sha1, textOf } from './records.ts'
+import {
+  API,
+  type Fields,
+  fieldsOf,
+  idsOf,
+  type Json,
+  nodeId,
+  type Reader,
+  SITE,
+  sent,
+  sha1,
+  textOf,
+} from './records.ts'
 import { personOf, toTeam } from './show-accounts.ts'
 import { reactionsOf, toIssue } from './show-issue.ts'
 import { associationOf, nameOf, toRepo, toShortRepo } from './show-repo.ts'
@@ -12,6 +24,11 @@ function sideOf(reader: Reader, ref: Json | undefined, sha: Json | undefined, re
     repo: repo ? toRepo(reader, repo) : null,
   }
 }
+
+const toAutoMerge = (reader: Reader, { enabled_by_id, ...merge }: Fields): Fields => ({
+  ...{ enabled_by: personOf(reader, enabled_by_id), merge_method: 'merge', commit_title: null, commit_message: null },
+  ...merge,
+})
 
 /** A pull request of a list. */
 export function toListedPull(reader: Reader, pull: Fields): Fields {
@@ -50,7 +67,7 @@ export function toListedPull(reader: Reader, pull: Fields): Fields {
     head: sideOf(reader, pull.head_ref, head_sha, pull.head_repository_id),
     base: sideOf(reader, pull.base_ref, base_sha, pull.base_repository_id),
     _links: Object.fromEntries(hrefs.map(([name, href]) => [name, { href }])),
-    auto_merge: null,
+    auto_merge: pull.auto_merge == null ? null : toAutoMerge(reader, fieldsOf(pull.auto_merge)),
   }
 }
 

@@ -1,19 +1,19 @@
 import { place } from './calls.ts'
-import { aboutMember, isLive, LiveCalls } from './live-calls.ts'
+import { aboutMember, isLive, LiveCalls, runningConference } from './live-calls.ts'
 import { ACCOUNT, type Fields, type Kept, type Operations, operationsOf, type TwilioRequest, viewOf } from './twilio.ts'
 
 const CONFERENCES = `${ACCOUNT}/Conferences`
 const PARTICIPANTS = `${CONFERENCES}/{ConferenceSid}/Participants`
 const FIELDS = 'Label Muted Hold Coaching CallSidToCoach StartConferenceOnEnter EndConferenceOnExit'
 
-const show = viewOf(CONFERENCES, 'Participants', 'callback callback_events events')
+const show = viewOf(CONFERENCES, 'Participants', 'callback callback_events events started')
 const showParticipant = viewOf(PARTICIPANTS)
 
 /** The conference that the path names by its sid, or a running one by its name. */
-function findConference({ account, path, records }: TwilioRequest): Kept | undefined {
-  const { ConferenceSid = '' } = path
-  const running = { account_sid: account, friendly_name: ConferenceSid, status: 'in-progress' }
-  return records.conferences.get(ConferenceSid) ?? records.conferences.find(running)
+function findConference(twilio: TwilioRequest): Kept | undefined {
+  const { ConferenceSid = '' } = twilio.path
+  const named = { account_sid: twilio.account, friendly_name: ConferenceSid }
+  return twilio.records.conferences.get(ConferenceSid) ?? runningConference(twilio, named)
 }
 
 const inConference = (twilio: TwilioRequest): Fields => {

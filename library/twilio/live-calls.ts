@@ -8,6 +8,7 @@ import {
   isMissing,
   type Json,
   type Kept,
+  listOf,
   mailTime,
   Twilio,
   textOf,
@@ -243,33 +244,61 @@ export class LiveCalls extends Twilio {
     this.records.calls.update(call, { duration: null })
   }
 
-  /** Connects the caller with a number, a client or a SIP address; whoever is called there hangs up after ten seconds. */
+  /** Calls numbers, clients and SIP addresses at once; the first who answers hangs up after ten seconds. */
   #dial(call: Kept, verb: Fields): void {
-    const [number, client, sip] = [fieldsOf(verb.Number), fieldsOf(verb.Client), fieldsOf(verb.Sip)]
-    const named = isMissing(client.text) ? textOf(sip.text) || textOf(verb.text) : `client:${client.text}`
-    const to = textOf(number.text) || named
-    const status = UNANSWERED[to] ?? 'completed'
-    const isCompleted = status === 'completed'
+    const nouns = listOf(verb.nouns).filter(({ verb: noun }) => ['Number', 'Client', 'Sip'].includes(textOf(noun)))
+    const all = nouns.length > 0 ? nouns : [verb]
+    const named = all.map((noun) => `${noun.verb === 'Client' ? 'client:' : ''}${textOf(noun.text)}`)
+    const at = Math.max(
+      named.findIndex((to) => !(to in UNANSWERED)),
+      0,
+    )
+    const legs = all.map((noun, place) =>
+      this.#callLeg(call, verb, noun, { to: named[place] ?? '', isLate: place !== at }),
+    )
+    const first: Fields = legs[at] ?? {}
+    const { record, recordingStatusCallback = '', recordingStatusCallbackEvent } = verb
+    const isRecorded = first.status === 'completed' && !isMissing(record) && record !== 'do-not-record'
+    this.listen(recordingStatusCallback, call.signs_with ?? null)
+    const recorded = {
+      ...{ ...call, duration: LEG_S, recording_callback: recordingStatusCallback },
+      recording_events: (textOf(recordingStatusCallbackEvent) || 'completed').split(' '),
+    }
+    const recording = isRecorded ? recordCall(this, recorded, 'DialVerb') : {}
+    if (!isMissing(verb.action))
+      this.ask(call, verb.action, { ...endOfDial(textOf(first.status), textOf(first.sid)), ...recording })
+  }
+
+  /** A call to one whom a `<Dial>` names. @param isLate somebody else has answered before */
+  #callLeg(call: Kept, verb: Fields, noun: Fields, { to, isLate }: { to: string; isLate: boolean }): Kept {
+    const end = UNANSWERED[to] ?? (isLate ? 'no-answer' : 'completed')
     const leg = this.create('calls', {
-      ...{ account_sid: call.account_sid ?? '', to, from: verb.callerId ?? call.from ?? '', status },
-      ...{ parent_call_sid: call.sid, direction: 'outbound-dial', duration: isCompleted ? LEG_S : '0' },
-      callback: textOf(number.statusCallback),
-      callback_events: (textOf(number.statusCallbackEvent) || 'completed').split(' '),
+      ...{ account_sid: call.account_sid ?? '', to, from: verb.callerId ?? call.from ?? '' },
+      ...{ parent_call_sid: call.sid, direction: 'outbound-dial', callback: textOf(noun.statusCallback) },
+      callback_events: (textOf(noun.statusCallbackEvent) || 'completed').split(' '),
     })
     this.listen(leg.callback, call.signs_with ?? null)
-    this.announce(leg, status, 'completed')
-    if (!isMissing(verb.action)) this.ask(call, verb.action, endOfDial(status, leg.sid))
+    const ringing = this.ring(this.announce(leg, 'initiated'))
+    const isCompleted = end === 'completed'
+    const answered = isCompleted
+      ? this.announce(this.update('calls', ringing, { status: 'in-progress', start_time: this.time }), 'answered')
+      : ringing
+    const ended = { status: end, end_time: this.time, duration: isCompleted ? LEG_S : '0' }
+    return this.announce(this.update('calls', answered, ended), end, 'completed')
   }
 
   /** Takes the caller into the conference of this name. */
   #join(call: Kept, noun: Fields): void {
     const { account_sid = '', signs_with = null } = call
     const named = { account_sid, friendly_name: noun.text ?? '' }
+    const status = noun.startConferenceOnEnter === 'false' ? 'init' : 'in-progress'
     const callback = textOf(noun.statusCallback)
     this.listen(callback, signs_with)
     const conference =
-      this.records.conferences.find({ ...named, status: 'in-progress' }) ??
-      this.create('conferences', { ...named, callback, callback_events: textOf(noun.statusCallbackEvent).split(' ') })
+      runningConference(this, named) ??
+      this.create('conferences', {
+        ...{ ...named, status, callback, callback_events: textOf(noun.statusCallbackEvent).split(' ') },
+      })
     const place = {
       ...{ account_sid, call_sid: call.sid, conference_sid: conference.sid, label: noun.participantLabel ?? null },
       ...{ muted: noun.muted === 'true', end_conference_on_exit: noun.endConferenceOnExit === 'true' },
@@ -293,7 +322,7 @@ export class LiveCalls extends Twilio {
     })
   }
 
-  /** A participant has joined. The second one starts the conference. */
+  /** A participant has joined. The second one starts the conference, once one is there who may. */
   #connect(call: Kept): void {
     const { conferences, participants } = this.records
     const member = participants.get(call.sid)
@@ -302,7 +331,10 @@ export class LiveCalls extends Twilio {
     const others = participants.count({ conference_sid: conference.sid, status: 'connected' })
     participants.update(member, { status: 'connected' })
     this.announceConference(conference, 'join', 'participant-join', aboutMember(member))
-    if (others === 1) this.announceConference(conference, 'start', 'conference-start', aboutMember(member))
+    const starting = { conference_sid: conference.sid, status: 'connected', start_conference_on_enter: true }
+    if (others === 0 || conference.started === true || !participants.some(starting)) return
+    const started = conferences.update(conference, { started: true, status: 'in-progress' })
+    this.announceConference(started, 'start', 'conference-start', aboutMember(member))
   }
 
   /** @param next where the participant goes on to */
@@ -340,6 +372,10 @@ const endOfDial = (status: string, sid: string): Fields => ({
   ...{ DialCallStatus: status, DialCallSid: sid, DialBridged: String(status === 'completed') },
   ...(status === 'completed' && { DialCallDuration: LEG_S }),
 })
+
+/** The conference of a name that has not ended. */
+export const runningConference = ({ records }: Twilio, named: Fields): Kept | undefined =>
+  records.conferences.where(named).find(({ status }) => status !== 'completed')
 
 /** Whether a call goes on. */
 export const isLive = ({ status }: Kept): boolean => ['queued', 'ringing', 'in-progress'].includes(textOf(status))

@@ -13,6 +13,8 @@ import {
 } from './twilio.ts'
 
 const RATE = 8_000
+/** Silence in MPEG-2 Layer III: 8 kbit/s, 16 kHz, mono. */
+const FRAME = Buffer.concat([Buffer.from('fff318c0', 'hex'), Buffer.alloc(32)])
 const OF_ACCOUNT = `${ACCOUNT}/Recordings`
 const OF_CALL = `${ACCOUNT}/Calls/{CallSid}/Recordings`
 
@@ -97,11 +99,15 @@ export const recordings: Operations = {
     if (recording.status === 'stopped') twilio.later(1, recording, 'recorded')
     return show(recording, twilio)
   },
-  /** The silence of a recording, as WAV: 8,000 bytes a second, in mono. */
+  /** The silence of a recording, as WAV: 8,000 bytes a second, in mono; or as frames of MP3, of 36 bytes and 36 ms. */
   [`GET ${OF_ACCOUNT}/{File}`]: (twilio) => {
     const [sid, type = 'wav'] = textOf(twilio.path.File).split('.')
     const { duration, status } = twilio.find('recordings', sid)
-    if (status !== 'completed' || type !== 'wav') twilio.gone()
+    if (status !== 'completed' || !['mp3', 'wav'].includes(type)) twilio.gone()
+    if (type === 'mp3') {
+      const frames = Array.from({ length: Math.ceil(Number(duration) / 0.036) }, () => FRAME)
+      return twilio.of.respond({ headers: { 'Content-Type': 'audio/mpeg' }, body: Buffer.concat(frames) })
+    }
     const silence = Buffer.alloc(Math.max(Number(duration), 0) * RATE, 128)
     return twilio.of.respond({ headers: { 'Content-Type': 'audio/x-wav' }, body: toWav(silence, RATE, 1) })
   },
