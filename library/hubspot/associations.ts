@@ -65,7 +65,10 @@ export function link(
   if (to === undefined || to.archived) hubspot.invalid(`No object of the association exists with id ${toId}`)
   const [fromKind, toKind] = [hubspot.kindOf(from), hubspot.kindOf(to)]
   const known = typesOf(hubspot, fromKind, toKind)
-  const types = known.length > 0 ? known : [PLAIN]
+  // HubSpot has types between more objects than the seed: all are taken as they are named.
+  const typeIds = specs.map(({ associationTypeId }) => Number(associationTypeId)).filter((typeId) => typeId > 0)
+  const unlisted = typeIds.map((typeId): LinkType => ({ ...PLAIN, category: 'HUBSPOT_DEFINED', typeId, back: typeId }))
+  const types = known.length > 0 ? known : unlisted.length > 0 ? unlisted : [PLAIN]
   const named = asked(types, specs)
   const pair = `${fromKind.singular} and ${toKind.singular}`
   if (named.length < specs.length)
@@ -80,7 +83,7 @@ export function link(
     if (before === undefined && !isAsked) chosen.push(primary)
     if (before !== undefined && before !== company.id && isAsked) dropPrimary(hubspot, record.id, before)
   }
-  const backs = [...typesOf(hubspot, toKind, fromKind), PLAIN]
+  const backs = [...typesOf(hubspot, toKind, fromKind), ...unlisted, PLAIN]
   addTypes(hubspot, from, to, chosen)
   addTypes(
     hubspot,

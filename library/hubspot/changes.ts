@@ -11,6 +11,8 @@ export function createObject(hubspot: Hubspot, kind: Kind, body: Fields): CrmObj
   const lacking = kind.required.filter((name) => isMissing(values[name]))
   const message = `Error creating ${kind.singular.toUpperCase()}. Some required properties were not set.`
   if (lacking.length > 0) hubspot.invalid(message, { context: { properties: lacking } })
+  if (kind.name === 'leads' && listOf(body.associations).length === 0)
+    hubspot.invalid('A lead must be associated with a contact or a company')
   const first = kind.stage === '' ? undefined : stagesOf(hubspot, kind, { ...kind.initial, ...values })[0]?.id
   const given = present({ ...kind.initial, ...(first !== undefined && { [kind.stage]: first }), ...values })
   const created = records.objects.create({

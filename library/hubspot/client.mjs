@@ -29,6 +29,7 @@ export default function open({ url, key }) {
     read,
     ask,
     webhooks: developer.webhooks,
+    timeline: developer.crm.timeline,
     stranger: stranger.crm,
     merge,
     purge,

@@ -3,7 +3,7 @@ import { valueText } from '../../src/protocol/json.ts'
 import { type CrmObject, type Fields, fieldsOf, type Hubspot, type Json, type Kind, listOf } from './hubspot.ts'
 
 const CONTACTED = ['calls', 'emails', 'meetings', 'communications', 'postal_mail']
-const WITH_ACTIVITIES = ['contacts', 'companies', 'deals', 'tickets']
+const WITH_ACTIVITIES = ['contacts', 'companies', 'deals', 'tickets', 'quotes']
 /** Objects whose changes change what the objects around them count. */
 export const COUNTED = ['deals', 'calls', 'notes', 'meetings', 'emails']
 const DAY_MS = 86_400_000
@@ -84,6 +84,11 @@ function ownOf(
         }),
       }
     },
+    quotes: () => {
+      if (!/^(APPROVAL_NOT_NEEDED|APPROVED)$/.test(String(all.hs_status))) return {}
+      const { hs_quote_number = iso.replace(/[-:]|\.\d+Z$/g, '').replace('T', '-'), hs_slug = id } = all
+      return { hs_quote_number, hs_slug, hs_quote_link: `https://backlot.example/quotes/${hs_slug}`, hs_locked: 'true' }
+    },
     tasks: () => {
       const isDone = all.hs_task_status === 'COMPLETED'
       const hs_task_completion_date = isDone ? (all.hs_task_completion_date ?? iso) : null
@@ -131,19 +136,43 @@ export const primaryOf = ({ records }: Hubspot, from_id: string): Json | undefin
     .where({ from_id, to_type: 'companies' })
     .find(({ types }) => listOf(types).some(({ label }) => label === 'Primary'))?.to_id
 
+/** The parent of a company, and how many children it has. */
+function familyOf({ records }: Hubspot, from_id: string): Fields {
+  const labelled = (wanted: string) =>
+    records.associations
+      .where({ from_id, to_type: 'companies' })
+      .filter(({ types }) => listOf(types).some(({ label }) => label === wanted))
+  const children = labelled('Child Company').length
+  const hs_parent_company_id = labelled('Parent Company')[0]?.to_id ?? null
+  return { hs_parent_company_id, hs_num_child_companies: children === 0 ? null : String(children) }
+}
+
 /** Sets the properties of an object that follow from the objects that it is associated with. */
 export function countLinks(hubspot: Hubspot, { id }: CrmObject): void {
   const { records } = hubspot
   const object = records.objects.get(id)
   if (object === undefined || !WITH_ACTIVITIES.includes(object.type)) return
   const primary = object.type === 'contacts' && { associatedcompanyid: primaryOf(hubspot, id) ?? null }
-  const properties = present({ ...object.properties, ...rolledUp(object.type, linkedTo(hubspot, id)), ...primary })
+  const family = object.type === 'companies' && familyOf(hubspot, id)
+  const properties = present({
+    ...object.properties,
+    ...rolledUp(object.type, linkedTo(hubspot, id)),
+    ...primary,
+    ...family,
+  })
   records.objects.update(object, { properties })
+}
+
+/** The amounts of line items together. */
+const sumOf = (objects: readonly CrmObject[]): string | null => {
+  const lines = objects.filter(({ type }) => type === 'line_items')
+  return lines.length === 0 ? null : String(lines.reduce((sum, { properties: { amount } }) => sum + Number(amount), 0))
 }
 
 /** @param linked the newest first */
 function rolledUp(type: string, linked: readonly CrmObject[]): Fields {
   const others = linked.filter(({ archived }) => !archived)
+  if (type === 'quotes') return { hs_quote_amount: sumOf(others) }
   const named = (...types: string[]) => others.filter((one) => types.includes(one.type)).map((one) => one.properties)
   const [contacting, deals] = [named(...CONTACTED), named('deals')]
   const activities = [...contacting, ...named('notes')]

@@ -9,6 +9,7 @@ import {
   type Kept,
   listOf,
   type Operations,
+  without,
 } from './hubspot.ts'
 
 /** Subscription types of a new account, by id. */
@@ -82,6 +83,13 @@ const definitionOf = (hubspot: HubspotRequest): Kept =>
     [name, fullyQualifiedName].includes(hubspot.path.eventName),
   ) ?? hubspot.missing()
 
+const TEMPLATE = '/integrators/timeline/v3/{appId}/event-templates/{eventTemplateId}'
+
+const toTemplate = (template: Kept): Fields => without(template, 'appId')
+const templateOf = (hubspot: HubspotRequest): Kept => hubspot.find('event_templates', hubspot.path.eventTemplateId)
+const changeTemplate = (hubspot: HubspotRequest, fields: Fields): Kept =>
+  hubspot.records.event_templates.update(templateOf(hubspot), { ...fields, updatedAt: hubspot.iso })
+
 export const marketing: Operations = {
   'GET /communication-preferences/v3/definitions': () => ({
     subscriptionDefinitions: DEFINITIONS.map((one) => ({
@@ -151,6 +159,38 @@ export const marketing: Operations = {
   'GET /events/v3/event-definitions/{eventName}': (hubspot) => definitionOf(hubspot),
   'DELETE /events/v3/event-definitions/{eventName}': (hubspot) => {
     hubspot.records.event_definitions.remove(definitionOf(hubspot))
+  },
+  'GET /integrators/timeline/v3/{appId}/event-templates': (hubspot) => ({
+    results: hubspot.having('event_templates', { appId: hubspot.path.appId ?? '' }).map(toTemplate),
+  }),
+  'POST /integrators/timeline/v3/{appId}/event-templates': (hubspot) => {
+    hubspot.need('name objectType tokens')
+    const { body, iso, path, records } = hubspot
+    const times = { createdAt: iso, updatedAt: iso }
+    const tokens = hubspot.parts('tokens').map((token) => ({ options: [], ...token, ...times }))
+    return toTemplate(records.event_templates.create({ ...body, appId: path.appId ?? '', tokens, ...times }))
+  },
+  [`GET ${TEMPLATE}`]: (hubspot) => toTemplate(templateOf(hubspot)),
+  [`PUT ${TEMPLATE}`]: (hubspot) => toTemplate(changeTemplate(hubspot, without(hubspot.body, 'id'))),
+  [`DELETE ${TEMPLATE}`]: (hubspot) => {
+    hubspot.records.event_templates.remove(templateOf(hubspot))
+  },
+  [`POST ${TEMPLATE}/tokens`]: (hubspot) => {
+    hubspot.need('name label type')
+    const token = { options: [], ...hubspot.body, createdAt: hubspot.iso, updatedAt: hubspot.iso }
+    changeTemplate(hubspot, { tokens: [...listOf(templateOf(hubspot).tokens), token] })
+    return token
+  },
+  [`PUT ${TEMPLATE}/tokens/{tokenName}`]: (hubspot) => {
+    const tokens = listOf(templateOf(hubspot).tokens)
+    const token = tokens.find(({ name }) => name === hubspot.path.tokenName) ?? hubspot.missing()
+    const changed = { ...token, ...hubspot.body, updatedAt: hubspot.iso }
+    changeTemplate(hubspot, { tokens: tokens.map((one) => (one === token ? changed : one)) })
+    return changed
+  },
+  [`DELETE ${TEMPLATE}/tokens/{tokenName}`]: (hubspot) => {
+    const tokens = listOf(templateOf(hubspot).tokens).filter(({ name }) => name !== hubspot.path.tokenName)
+    changeTemplate(hubspot, { tokens })
   },
   'POST /integrators/timeline/v3/events': (hubspot) => timelineEvent(hubspot, hubspot.body),
   'POST /integrators/timeline/v3/events/batch/create': (hubspot) =>

@@ -16,8 +16,14 @@ import {
 const PIPELINE = { label: 'text', displayOrder: 'integer' } as const
 const STAGE = { ...PIPELINE, archived: 'flag' } as const
 
-const toPipeline = (pipeline: Kept): Fields =>
-  present(only(pipeline, 'id label displayOrder stages archived archivedAt createdAt updatedAt'))
+const SEEDED = '2026-01-01T00:00:00.000Z'
+const USUAL = { createdAt: SEEDED, updatedAt: SEEDED, archived: false, writePermissions: 'CRM_PERMISSIONS_ENFORCEMENT' }
+const stagesIn = ({ stages }: Kept): Fields[] => listOf(stages).map((stage) => ({ ...USUAL, ...stage }))
+
+const toPipeline = (pipeline: Kept): Fields => ({
+  ...present(only(pipeline, 'id label displayOrder archived archivedAt createdAt updatedAt')),
+  stages: stagesIn(pipeline),
+})
 
 /** Refuses stages of deals without a probability. */
 function checkStages(hubspot: HubspotRequest, { name }: Kind, stages: readonly Fields[]): void {
@@ -39,8 +45,6 @@ function newStage(hubspot: HubspotRequest, input: Fields): Fields {
     metadata: { isClosed: String(isClosed), ...metadata },
     createdAt: hubspot.iso,
     updatedAt: hubspot.iso,
-    archived: false,
-    writePermissions: 'CRM_PERMISSIONS_ENFORCEMENT',
   }
 }
 
@@ -66,7 +70,7 @@ function named(hubspot: HubspotRequest): { kind: Kind; pipeline: Kept } {
 /** The stage that the path names, with the others of its pipeline. */
 function namedStage(hubspot: HubspotRequest): { kind: Kind; pipeline: Kept; stages: Fields[]; stage: Fields } {
   const { kind, pipeline } = named(hubspot)
-  const stages = listOf(pipeline.stages)
+  const stages = stagesIn(pipeline)
   return { kind, pipeline, stages, stage: stages.find(({ id }) => id === hubspot.path.stageId) ?? hubspot.missing() }
 }
 
@@ -132,13 +136,15 @@ export const pipelines: Operations = {
     const { portalId, userId: fromUserId } = ACCOUNT
     return { results: [{ identifier: id, action: 'CREATE', portalId, fromUserId, timestamp: createdAt }] }
   },
-  'GET /crm/v3/pipelines/{objectType}/{pipelineId}/stages': (hubspot) => ({ results: named(hubspot).pipeline.stages }),
+  'GET /crm/v3/pipelines/{objectType}/{pipelineId}/stages': (hubspot) => ({
+    results: stagesIn(named(hubspot).pipeline),
+  }),
   'POST /crm/v3/pipelines/{objectType}/{pipelineId}/stages': (hubspot) => {
     const { kind, pipeline } = named(hubspot)
     checkStages(hubspot, kind, [hubspot.body])
     const stage = newStage(hubspot, hubspot.body)
     setStages(hubspot, pipeline, [...listOf(pipeline.stages), stage])
-    return stage
+    return { ...USUAL, ...stage }
   },
   'GET /crm/v3/pipelines/{objectType}/{pipelineId}/stages/{stageId}': (hubspot) => namedStage(hubspot).stage,
   'PATCH /crm/v3/pipelines/{objectType}/{pipelineId}/stages/{stageId}': changeStage,

@@ -52,7 +52,7 @@ function create(hubspot: HubspotRequest): Fields {
     return { id: hubspot.digits(6), fromObjectTypeId: id, toObjectTypeId: far.id, name: `${name}_to_${far.singular}` }
   })
   const kind = records.object_types.create({
-    ...{ id, name, singular: name, custom: true, names: [name, `p1_${name}`, id] },
+    ...{ id, name, singular: name, custom: true, names: [name, `p1_${name}`, `p_${name}`, id] },
     shown: [
       ...new Set([
         'hs_createdate',

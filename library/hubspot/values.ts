@@ -110,8 +110,15 @@ export function isCalled({ properties }: CrmObject, name: string, value: Json | 
 function checkUnique(hubspot: Hubspot, kind: Kind, values: Fields, object?: CrmObject): void {
   const wanted = hubspot.uniqueOf(kind).filter((name) => !isMissing(values[name]))
   if (wanted.length === 0) return
-  const isRival = (one: CrmObject) => one.id !== object?.id && wanted.some((name) => isCalled(one, name, values[name]))
-  const rival = hubspot.having('objects', { type: kind.name, archived: false }).find(isRival)
-  const title = kind.name === 'contacts' ? 'Contact' : kind.singular
-  if (rival) hubspot.conflict(`${title} already exists. Existing ID: ${rival.id}`)
+  const others = hubspot.having('objects', { type: kind.name, archived: false }).filter(({ id }) => id !== object?.id)
+  for (const name of wanted) {
+    const rival = others.find((one) => isCalled(one, name, values[name]))
+    if (rival === undefined) continue
+    if (kind.unique.includes(name)) hubspot.conflict(`Contact already exists. Existing ID: ${rival.id}`)
+    const value = `PropertyValueCoordinates{portalId=1, objectTypeId=${kind.id}, propertyName=${name}, value=${values[name]}}`
+    const message = `Cannot set ${value} on ${object?.id ?? 'a new object'}. ${rival.id} already has that value.`
+    hubspot.invalid(message, {
+      errors: [{ message, code: 'CONFLICTING_UNIQUE_VALUE', context: { propertyName: [name] } }],
+    })
+  }
 }
