@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { GroupHeads } from '../../src/service/store/group-append.ts'
+import { groupHeads } from '../../src/service/store/group-append.ts'
 import { StoreUnavailable } from '../../src/service/store/store.ts'
 import { entry, simulation } from './hold-store.ts'
 import { MemoryStore } from './memory/memory-store.ts'
@@ -17,17 +17,17 @@ async function openHeld() {
     await new Promise<void>((resolve) => answers.push(resolve))
     return heads.call(store, ids)
   }
-  return { store, asked, answers, group: new GroupHeads(store) }
+  return { store, asked, answers, group: groupHeads(store) }
 }
 
 it('looks at the heads of one turn together, and at those of later ones when there is room', async () => {
   const { asked, answers, group } = await openHeld()
 
-  const first = [group.head('a'), group.head('b'), group.head('a'), group.head('gone')]
+  const first = [group.ask('a'), group.ask('b'), group.ask('a'), group.ask('gone')]
   await Promise.resolve()
-  const second = group.head('a')
+  const second = group.ask('a')
   await Promise.resolve()
-  const third = [group.head('b'), group.head('a')]
+  const third = [group.ask('b'), group.ask('a')]
   await Promise.resolve()
   expect(asked).toEqual([['a', 'b', 'gone'], ['a']])
   answers[0]?.()
@@ -44,11 +44,11 @@ it('looks at the heads of one turn together, and at those of later ones when the
 
 it('shows what was committed before the call, whatever look was under way then', async () => {
   const { store, answers, group } = await openHeld()
-  const before = group.head('a')
+  const before = group.ask('a')
   await Promise.resolve()
   await store.append([entry({ head: 0, tip: 'a0' }, 'a1')])
 
-  const after = group.head('a')
+  const after = group.ask('a')
   await Promise.resolve()
   for (const answer of answers) answer()
 
@@ -63,9 +63,9 @@ it('tells everybody who waits that the store gives no answer, and looks again', 
     throw new StoreUnavailable('down')
   }
 
-  const refused = await Promise.allSettled([group.head('a'), group.head('b')])
+  const refused = await Promise.allSettled([group.ask('a'), group.ask('b')])
   store.heads = heads
 
   expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect(await group.head('a')).toEqual({ head: 0, tip: 'a0' })
+  expect(await group.ask('a')).toEqual({ head: 0, tip: 'a0' })
 })

@@ -7,31 +7,33 @@ const MOST_UNDER_WAY = 2
 const MOST_SINGLE = 4
 /** Most entries in one append. */
 const MOST_ENTRIES = 200
+/** Most concurrent reads of heads by a node, and most callers of one. */
+const MOST_READS = 2
+const MOST_CALLERS = 5_000
 
-interface WaitingEntry {
-  readonly entry: Entry
-  readonly done: PromiseWithResolvers<Appended>
-}
-
-/** Appends of all simulations of a node: one append for each turn of the event loop; entries made meanwhile go into the next. */
-export class GroupAppend {
-  readonly #store: Store
-  readonly #waiting: WaitingEntry[] = []
+/**
+ * Calls of all simulations of a node: one call of the store for each turn of the event loop; what is asked meanwhile goes
+ * into the next. An answer is never older than the call that asked for it.
+ */
+class Grouped<Asked, Answer> {
+  readonly #send: (group: readonly Asked[]) => Promise<readonly Answer[]>
+  readonly #most: { readonly underWay: number; readonly group: number }
+  readonly #waiting: { readonly asked: Asked; readonly done: PromiseWithResolvers<Answer> }[] = []
   #underWay = 0
   #isPlanned = false
 
-  readonly #most: { readonly underWay: number; readonly entries: number }
-
-  /** @param append `each`: one statement per simulation */
-  constructor(store: Store, append: StoreSettings['append'] = 'group') {
-    this.#store = store
-    const isGrouped = append === 'group'
-    this.#most = { underWay: isGrouped ? MOST_UNDER_WAY : MOST_SINGLE, entries: isGrouped ? MOST_ENTRIES : 1 }
+  /** @param send resolves with the answers in the order of the group */
+  constructor(
+    send: (group: readonly Asked[]) => Promise<readonly Answer[]>,
+    most: { readonly underWay: number; readonly group: number },
+  ) {
+    this.#send = send
+    this.#most = most
   }
 
-  append(entry: Entry): Promise<Appended> {
-    const done = Promise.withResolvers<Appended>()
-    this.#waiting.push({ entry, done })
+  ask(asked: Asked): Promise<Answer> {
+    const done = Promise.withResolvers<Answer>()
+    this.#waiting.push({ asked, done })
     this.#plan()
     return done.promise
   }
@@ -41,16 +43,17 @@ export class GroupAppend {
     this.#isPlanned = true
     queueMicrotask(() => {
       this.#isPlanned = false
-      void this.#send(this.#waiting.splice(0, this.#most.entries))
+      void this.#sendNext()
       this.#plan()
     })
   }
 
-  async #send(group: readonly WaitingEntry[]): Promise<void> {
+  async #sendNext(): Promise<void> {
+    const group = this.#waiting.splice(0, this.#most.group)
     this.#underWay++
     try {
-      const results = await this.#store.append(group.map(({ entry }) => entry))
-      for (const [at, { done }] of group.entries()) done.resolve(results[at] as Appended)
+      const answers = await this.#send(group.map(({ asked }) => asked))
+      for (const [at, { done }] of group.entries()) done.resolve(answers[at] as Answer)
     } catch (error) {
       for (const { done } of group) done.reject(error)
     }
@@ -59,57 +62,22 @@ export class GroupAppend {
   }
 }
 
-/** Most concurrent reads of heads by a node. */
-const MOST_READS = 2
-/** Most simulations in one read. */
-const MOST_TOGETHER = 500
+export type GroupAppend = Grouped<Entry, Appended>
 
-type FoundMark = PromiseWithResolvers<JournalMark | undefined>
+/** @param append `each`: one statement per simulation */
+export function groupAppends(store: Store, append: StoreSettings['append'] = 'group'): GroupAppend {
+  const grouped = { underWay: MOST_UNDER_WAY, group: MOST_ENTRIES }
+  const most = append === 'group' ? grouped : { underWay: MOST_SINGLE, group: 1 }
+  return new Grouped((entries) => store.append(entries), most)
+}
 
-/**
- * Reads the heads of all simulations of a node: one read for each turn of the event loop; requests made meanwhile go
- * into the next. A read is never older than the call that requested it.
- */
-export class GroupHeads {
-  readonly #store: Store
-  /** Callers of the next read. */
-  #waiting = new Map<string, FoundMark>()
-  #underWay = 0
-  #isPlanned = false
+/** The heads of simulations, by id; undefined for a deleted one. */
+export type GroupHeads = Grouped<string, JournalMark | undefined>
 
-  constructor(store: Store) {
-    this.#store = store
+export function groupHeads(store: Store): GroupHeads {
+  const read = async (ids: readonly string[]) => {
+    const marks = await store.heads([...new Set(ids)])
+    return ids.map((id) => marks.get(id))
   }
-
-  /** The head of a simulation; undefined for a deleted one. */
-  head(id: string): Promise<JournalMark | undefined> {
-    const found = this.#waiting.get(id) ?? Promise.withResolvers<JournalMark | undefined>()
-    this.#waiting.set(id, found)
-    this.#plan()
-    return found.promise
-  }
-
-  #plan(): void {
-    if (this.#isPlanned || this.#waiting.size === 0 || this.#underWay >= MOST_READS) return
-    this.#isPlanned = true
-    queueMicrotask(() => {
-      this.#isPlanned = false
-      const group = [...this.#waiting].slice(0, MOST_TOGETHER)
-      for (const [id] of group) this.#waiting.delete(id)
-      void this.#look(group)
-      this.#plan()
-    })
-  }
-
-  async #look(group: readonly (readonly [string, FoundMark])[]): Promise<void> {
-    this.#underWay++
-    try {
-      const marks = await this.#store.heads(group.map(([id]) => id))
-      for (const [id, { resolve }] of group) resolve(marks.get(id))
-    } catch (error) {
-      for (const [, { reject }] of group) reject(error)
-    }
-    this.#underWay--
-    this.#plan()
-  }
+  return new Grouped(read, { underWay: MOST_READS, group: MOST_CALLERS })
 }

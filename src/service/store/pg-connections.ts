@@ -39,6 +39,10 @@ export class PgConnections {
     }
   }
 
+  async rows<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return (await this.query<Row>(text, values)).rows
+  }
+
   /**
    * The rows of a statement that each connection prepares once: for frequent statements, which cost the database more
    * than twice as much otherwise. Unprepared behind a pooler that changes connections.

@@ -67,7 +67,7 @@ export class PgLedger implements AccountLedger {
     const names = [counts.map(({ account }) => account), counts.map(({ month }) => month)]
     const requests = counts.map((count) => count.requests)
     if (requests.some((count) => count > 0)) await this.#change(STATEMENTS.addCounts, [...names, requests])
-    return this.#rows<RequestCount>(STATEMENTS.counts, names)
+    return this.#connections.rows<RequestCount>(STATEMENTS.counts, names)
   }
 
   async addAccount({ name, terms, creditUsd }: Omit<StoredAccount, 'isSuspended'>): Promise<boolean> {
@@ -87,7 +87,7 @@ export class PgLedger implements AccountLedger {
   }
 
   async accounts(names: readonly string[]): Promise<readonly StoredAccount[]> {
-    return this.#rows<StoredAccount>(STATEMENTS.accounts, [names])
+    return this.#connections.rows<StoredAccount>(STATEMENTS.accounts, [names])
   }
 
   async addKey({ hash, account, prefix, terms }: Omit<StoredAccountKey, 'isRevoked'>): Promise<boolean> {
@@ -99,7 +99,7 @@ export class PgLedger implements AccountLedger {
   }
 
   async findKey(hash: string): Promise<StoredAccountKey | undefined> {
-    return (await this.#rows<StoredAccountKey>(STATEMENTS.findKey, [hash]))[0]
+    return (await this.#connections.rows<StoredAccountKey>(STATEMENTS.findKey, [hash]))[0]
   }
 
   async keepSession({ hash, sealedKey, expiresAt }: StoredSession, now: number): Promise<void> {
@@ -108,7 +108,7 @@ export class PgLedger implements AccountLedger {
   }
 
   async findSession(hash: string): Promise<StoredSession | undefined> {
-    return (await this.#rows<StoredSession>(STATEMENTS.findSession, [hash]))[0]
+    return (await this.#connections.rows<StoredSession>(STATEMENTS.findSession, [hash]))[0]
   }
 
   async removeSession(hash: string): Promise<boolean> {
@@ -124,7 +124,7 @@ export class PgLedger implements AccountLedger {
   }
 
   async findHold(simulation: string): Promise<StoredHold | undefined> {
-    return (await this.#rows<StoredHold>(STATEMENTS.findHold, [simulation]))[0]
+    return (await this.#connections.rows<StoredHold>(STATEMENTS.findHold, [simulation]))[0]
   }
 
   async removeHold(simulation: string): Promise<void> {
@@ -132,16 +132,15 @@ export class PgLedger implements AccountLedger {
   }
 
   async summaries(month: string): Promise<readonly AccountSummary[]> {
-    const accounts = await this.#rows<Omit<AccountSummary, 'keys'>>(STATEMENTS.summaries, [month])
-    const keys = Map.groupBy(await this.#rows<StoredAccountKey>(STATEMENTS.keys, []), ({ account }) => account)
+    const accounts = await this.#connections.rows<Omit<AccountSummary, 'keys'>>(STATEMENTS.summaries, [month])
+    const keys = Map.groupBy(
+      await this.#connections.rows<StoredAccountKey>(STATEMENTS.keys, []),
+      ({ account }) => account,
+    )
     return accounts.map((account) => ({ ...account, keys: keys.get(account.name) ?? [] }))
   }
 
   async #change(text: string, values: readonly unknown[]): Promise<number> {
     return (await this.#connections.query(text, values)).rowCount ?? 0
-  }
-
-  async #rows<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return (await this.#connections.query<Row>(text, values)).rows
   }
 }

@@ -64,24 +64,25 @@ export class PgRequests implements RequestRows {
   }
 
   async read(simulation: string, after: number, before: number): Promise<readonly LogRow[]> {
-    return (await this.#connections.query<LogRow>(STATEMENTS.read, [simulation, after, before])).rows
+    return this.#connections.rows<LogRow>(STATEMENTS.read, [simulation, after, before])
   }
 
   async details(simulation: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const given = [simulation, ids]
-    const { rows } = await this.#connections.query<{ id: string; details: string }>(STATEMENTS.details, given)
+    const rows = await this.#connections.rows<{ id: string; details: string }>(STATEMENTS.details, given)
     return new Map(rows.map(({ id, details }) => [id, details]))
   }
 
   async arrived(simulations: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const query = this.#connections.query<{ simulation: string; arrived: number }>(STATEMENTS.arrived, [simulations])
-    const known = new Map((await query).rows.map(({ simulation, arrived }) => [simulation, arrived]))
+    type Row = { simulation: string; arrived: number }
+    const rows = await this.#connections.rows<Row>(STATEMENTS.arrived, [simulations])
+    const known = new Map(rows.map(({ simulation, arrived }) => [simulation, arrived]))
     return new Map(simulations.map((id) => [id, known.get(id) ?? 0]))
   }
 
   async follow(simulation: string): Promise<number> {
-    const query = this.#connections.query<{ sinceMs: number }>(STATEMENTS.follow, [simulation, FOLLOWED_MS])
-    return (await query).rows[0]?.sinceMs ?? 0
+    const [row] = await this.#connections.rows<{ sinceMs: number }>(STATEMENTS.follow, [simulation, FOLLOWED_MS])
+    return row?.sinceMs ?? 0
   }
 
   isFollowed(simulation: string): boolean {

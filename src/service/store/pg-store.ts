@@ -63,7 +63,8 @@ export class PgStore implements Store {
 
   async create({ descriptionText, state, ...simulation }: NewSimulation, most: number, priceUsd = 0): Promise<Created> {
     const { id, account, slug, genesis, description, engine } = simulation
-    const row = [id, account, slug, genesis, description, engine, descriptionText]
+    const { head, tip, at, dump } = state
+    const row = [id, account, slug, genesis, description, engine, descriptionText, head, tip, at, dump]
     return this.#connections.transact(async (client) => {
       await client.query(PG_STATEMENTS.lockAccount, [account])
       const found = (await client.query<StoredSimulation>(PG_STATEMENTS.bySlug, [slug])).rows[0]
@@ -71,13 +72,7 @@ export class PgStore implements Store {
       if (found !== undefined) return found.id === id ? 'created' : 'slug taken'
       const { rows } = await client.query<{ count: number }>(PG_STATEMENTS.countOf, [account])
       if ((rows[0]?.count ?? 0) >= most) return 'plan limit'
-      const { rowCount } = await client.query(PG_STATEMENTS.create, [
-        ...row,
-        state.head,
-        state.tip,
-        state.at,
-        state.dump,
-      ])
+      const { rowCount } = await client.query(PG_STATEMENTS.create, row)
       if (rowCount !== 1) return 'slug taken'
       if (priceUsd === 0 || (await client.query(PG_TAKE_CREDIT, [account, priceUsd])).rowCount === 1) return 'created'
       await client.query(PG_STATEMENTS.remove, [id])
@@ -86,28 +81,26 @@ export class PgStore implements Store {
   }
 
   async find(by: SimulationName): Promise<StoredSimulation | undefined> {
-    if ('id' in by) return (await this.#connections.query<StoredSimulation>(PG_STATEMENTS.byId, [by.id])).rows[0]
-    const { rows } =
-      'slug' in by
-        ? await this.#connections.query<StoredSimulation>(PG_STATEMENTS.bySlug, [by.slug])
-        : await this.#connections.query<StoredSimulation>(PG_STATEMENTS.byIdOrSlug, [by.account, by.idOrSlug])
-    return rows[0]
+    const [statement, values] =
+      'id' in by
+        ? [PG_STATEMENTS.byId, [by.id]]
+        : 'slug' in by
+          ? [PG_STATEMENTS.bySlug, [by.slug]]
+          : [PG_STATEMENTS.byIdOrSlug, [by.account, by.idOrSlug]]
+    return (await this.#connections.rows<StoredSimulation>(statement, values))[0]
   }
 
   async list(account: string): Promise<readonly StoredSimulation[]> {
-    return (await this.#connections.query<StoredSimulation>(PG_STATEMENTS.ofAccount, [account])).rows
+    return this.#connections.rows<StoredSimulation>(PG_STATEMENTS.ofAccount, [account])
   }
 
   async count(account: string): Promise<number> {
-    return (await this.#connections.query<{ count: number }>(PG_STATEMENTS.countOf, [account])).rows[0]?.count ?? 0
+    return (await this.#connections.rows<{ count: number }>(PG_STATEMENTS.countOf, [account]))[0]?.count ?? 0
   }
 
   async load(id: string, after: JournalMark | undefined): Promise<Missed | undefined> {
-    const { rows } = await this.#connections.query<LoadedRow>(PG_STATEMENTS.load, [
-      id,
-      after?.head ?? -1,
-      after?.tip ?? '',
-    ])
+    const { head, tip } = after ?? { head: -1, tip: '' }
+    const rows = await this.#connections.rows<LoadedRow>(PG_STATEMENTS.load, [id, head, tip])
     if (rows.length === 0) return undefined
     const state = rows.find(({ kind }) => kind === 'state')
     const commits = rows.filter(({ kind }) => kind === 'commit').map(toCommit)
@@ -164,7 +157,7 @@ export class PgStore implements Store {
   }
 
   async owners(): Promise<readonly string[]> {
-    const { rows } = await this.#connections.query<{ account: string }>(PG_STATEMENTS.owners, [])
+    const rows = await this.#connections.rows<{ account: string }>(PG_STATEMENTS.owners, [])
     return rows.map(({ account }) => account)
   }
 
@@ -182,27 +175,25 @@ export class PgStore implements Store {
   }
 
   async description(hash: string): Promise<string | undefined> {
-    return (await this.#connections.query<{ text: string }>(PG_STATEMENTS.description, [hash])).rows[0]?.text
+    return (await this.#connections.rows<{ text: string }>(PG_STATEMENTS.description, [hash]))[0]?.text
   }
 
   async save(id: string, { dump, about }: SavedState): Promise<number> {
-    const { rows } = await this.#connections.query<{ number: number }>(PG_STATEMENTS.save, [id, dump, about])
-    const number = rows[0]?.number ?? 0
+    const [kept] = await this.#connections.rows<{ number: number }>(PG_STATEMENTS.save, [id, dump, about])
+    const number = kept?.number ?? 0
     await this.#connections.query(PG_STATEMENTS.forgetSaved, [id, number - LIMITS.snapshots])
     return number
   }
 
   async saved(id: string, number: number): Promise<{ dump?: string; first: number; last: number }> {
-    const { rows } = await this.#connections.query<{ dump: string | null; first: number; last: number }>(
-      PG_STATEMENTS.saved,
-      [id, number],
-    )
-    const { dump = null, first = 0, last = 0 } = rows[0] ?? {}
+    type Row = { dump: string | null; first: number; last: number }
+    const [row] = await this.#connections.rows<Row>(PG_STATEMENTS.saved, [id, number])
+    const { dump = null, first = 0, last = 0 } = row ?? {}
     return { ...(dump !== null && { dump }), first, last }
   }
 
   async listSaved(id: string): Promise<readonly { number: number; about: string }[]> {
-    return (await this.#connections.query<{ number: number; about: string }>(PG_STATEMENTS.allSaved, [id])).rows
+    return this.#connections.rows<{ number: number; about: string }>(PG_STATEMENTS.allSaved, [id])
   }
 
   async close(): Promise<void> {

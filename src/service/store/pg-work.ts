@@ -24,26 +24,26 @@ export class PgWork implements DueWork {
   }
 
   async claimTicks(most: number): Promise<readonly string[]> {
-    return (await this.#rows<{ id: string }>(PG_WORK.claimTicks, [most])).map(({ id }) => id)
+    return (await this.#connections.rows<{ id: string }>(PG_WORK.claimTicks, [most])).map(({ id }) => id)
   }
 
   async claimDeliveries(lease: string, ms: number, most: number): Promise<readonly DeliveryLease[]> {
-    return (await this.#rows<LeaseRow>(PG_WORK.claimDeliveries, [lease, ms, most])).map(toLease)
+    return (await this.#connections.rows<LeaseRow>(PG_WORK.claimDeliveries, [lease, ms, most])).map(toLease)
   }
 
   async claim(simulation: string, lease: string, ms: number): Promise<DeliveryLease | undefined> {
-    await this.#rows(PG_WORK.prepareDispatch, [simulation])
-    return (await this.#rows<LeaseRow>(PG_WORK.claim, [lease, ms, simulation])).map(toLease)[0]
+    await this.#connections.rows(PG_WORK.prepareDispatch, [simulation])
+    return (await this.#connections.rows<LeaseRow>(PG_WORK.claim, [lease, ms, simulation])).map(toLease)[0]
   }
 
   async renew({ simulation, lease, epoch, until }: DeliveryLease, ms: number): Promise<RenewedLease | undefined> {
     const given = [simulation, lease, epoch, until, ms]
-    const [row] = await this.#rows<{ pulse: string; until: string }>(PG_WORK.renew, given)
+    const [row] = await this.#connections.rows<{ pulse: string; until: string }>(PG_WORK.renew, given)
     return row && { pulse: Number(row.pulse), until: Number(row.until) }
   }
 
   async findLease({ simulation, lease, until }: DeliveryLease): Promise<DeliveryLease | undefined> {
-    return (await this.#rows<LeaseRow>(PG_WORK.findLease, [simulation, lease, until])).map(toLease)[0]
+    return (await this.#connections.rows<LeaseRow>(PG_WORK.findLease, [simulation, lease, until])).map(toLease)[0]
   }
 
   async chunks(
@@ -54,18 +54,18 @@ export class PgWork implements DueWork {
     if (of.length === 0) return []
     const webhooks = of.map(({ webhook }) => webhook)
     const marks = of.map(({ after }) => after)
-    return (await this.#rows<ChunkRow>(PG_WORK.chunks, [simulation, webhooks, marks, most])).map(toChunk)
+    return (await this.#connections.rows<ChunkRow>(PG_WORK.chunks, [simulation, webhooks, marks, most])).map(toChunk)
   }
 
   async waiting(simulation: string, most: number): Promise<readonly KeptDelivery[]> {
-    return (await this.#rows<DeliveryRow>(PG_WORK.waiting, [simulation, most])).map(toDelivery)
+    return (await this.#connections.rows<DeliveryRow>(PG_WORK.waiting, [simulation, most])).map(toDelivery)
   }
 
   async settle(
     { simulation, lease, epoch, until }: DeliveryLease,
     { deliveries, emptied, advanced, failures, notes }: Settlement,
   ): Promise<boolean> {
-    const rows = await this.#rows(PG_WORK.settle, [
+    const rows = await this.#connections.rows(PG_WORK.settle, [
       ...[simulation, lease, epoch, until, notes],
       deliveries.map(({ webhook }) => webhook),
       deliveries.map(({ number }) => number),
@@ -81,29 +81,36 @@ export class PgWork implements DueWork {
   }
 
   async drop({ simulation, lease, epoch, until }: DeliveryLease, webhook: string, most: number): Promise<number> {
-    const [row] = await this.#rows<{ dropped: number }>(PG_WORK.drop, [simulation, lease, epoch, until, webhook, most])
+    const [row] = await this.#connections.rows<{ dropped: number }>(PG_WORK.drop, [
+      simulation,
+      lease,
+      epoch,
+      until,
+      webhook,
+      most,
+    ])
     return row?.dropped ?? 0
   }
 
   async release({ simulation, lease }: DeliveryLease, { pulse, off, offsetMs }: NextLook): Promise<number | undefined> {
     const given = [simulation, lease, pulse, off, Math.round(offsetMs)]
-    const [row] = await this.#rows<{ inMs: string | null }>(PG_WORK.release, given)
+    const [row] = await this.#connections.rows<{ inMs: string | null }>(PG_WORK.release, given)
     const inMs = row?.inMs ?? null
     return inMs === null ? undefined : Number(inMs)
   }
 
   async forgetOld(simulation: string, webhooks: readonly string[]): Promise<void> {
-    await this.#rows(PG_WORK.forgetOld, [simulation, webhooks])
+    await this.#connections.rows(PG_WORK.forgetOld, [simulation, webhooks])
   }
 
   async deliveries(simulation: string, webhook: string, most: number) {
-    const kept = await this.#rows<DeliveryRow>(PG_WORK.deliveriesOf, [simulation, webhook, most])
-    const chunks = await this.#rows<ChunkRow>(PG_WORK.youngestChunks, [simulation, webhook, most])
+    const kept = await this.#connections.rows<DeliveryRow>(PG_WORK.deliveriesOf, [simulation, webhook, most])
+    const chunks = await this.#connections.rows<ChunkRow>(PG_WORK.youngestChunks, [simulation, webhook, most])
     return { kept: kept.reverse().map(toDelivery), chunks: chunks.map(toChunk) }
   }
 
   async settledAfter(simulation: string, after: number): Promise<readonly SettledDelivery[]> {
-    const rows = await this.#rows<DeliveryRow & { keptAt: string }>(PG_WORK.settledAfter, [
+    const rows = await this.#connections.rows<DeliveryRow & { keptAt: string }>(PG_WORK.settledAfter, [
       simulation,
       Math.floor(after),
     ])
@@ -111,28 +118,24 @@ export class PgWork implements DueWork {
   }
 
   async lanes(simulation: string): Promise<readonly WebhookLane[]> {
-    return this.#rows<WebhookLane>(PG_WORK.lanes, [simulation])
+    return this.#connections.rows<WebhookLane>(PG_WORK.lanes, [simulation])
   }
 
   async notes(simulation: string): Promise<string> {
-    return (await this.#rows<{ notes: string }>(PG_WORK.notes, [simulation]))[0]?.notes ?? ''
+    return (await this.#connections.rows<{ notes: string }>(PG_WORK.notes, [simulation]))[0]?.notes ?? ''
   }
 
   async isSettled(simulation: string): Promise<boolean> {
-    return (await this.#rows<{ isSettled: boolean }>(PG_WORK.isSettled, [simulation]))[0]?.isSettled ?? true
+    return (await this.#connections.rows<{ isSettled: boolean }>(PG_WORK.isSettled, [simulation]))[0]?.isSettled ?? true
   }
 
   async backlog(): Promise<WorkBacklog> {
-    const [row] = await this.#rows<WorkBacklog>(PG_WORK.backlog, [])
+    const [row] = await this.#connections.rows<WorkBacklog>(PG_WORK.backlog, [])
     return row ?? { waiting: 0, deliveryLateMs: 0, tickLateMs: 0 }
   }
 
   async forgive(simulation: string, webhook: string): Promise<void> {
-    await this.#rows(PG_WORK.forgive, [simulation, webhook])
-  }
-
-  async #rows<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return (await this.#connections.query<Row>(text, values)).rows
+    await this.#connections.rows(PG_WORK.forgive, [simulation, webhook])
   }
 }
 

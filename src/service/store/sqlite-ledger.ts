@@ -9,12 +9,17 @@ import {
   type StoredHold,
   type StoredSession,
 } from './ledger.ts'
-import { rowQueries, transact } from './sqlite-rows.ts'
+import { prepareAll, rowQueries, transact } from './sqlite-rows.ts'
 
 const ACCOUNT = 'name, terms, is_suspended as isSuspended, credit_usd as creditUsd'
 const KEY = 'hash, account, prefix, terms, is_revoked as isRevoked'
 
+/** Subtracts from the credit of an account; a negative amount adds. */
+export const SQLITE_TAKE_CREDIT =
+  'update account set credit_usd = credit_usd - ?2 where name = ?1 and credit_usd - ?2 >= 0'
+
 const STATEMENTS = {
+  takeCredit: SQLITE_TAKE_CREDIT,
   addCount:
     'insert into usage(account, month, requests) values (?, ?, ?) on conflict do update set requests = requests + excluded.requests',
   addAccount: 'insert into account(name, terms, credit_usd) values (?, ?, ?) on conflict do nothing',
@@ -49,23 +54,16 @@ const prepareQueries = (database: DatabaseSync) => {
   }
 }
 
-/** Subtracts from the credit of an account; a negative amount adds. */
-export const SQLITE_TAKE_CREDIT =
-  'update account set credit_usd = credit_usd - ?2 where name = ?1 and credit_usd - ?2 >= 0'
-
 /** Accounts and their usage, in a SQLite file. */
 export class SqliteLedger implements AccountLedger {
   readonly #database: DatabaseSync
-  readonly #takeCredit: StatementSync
   readonly #statements: Readonly<Record<keyof typeof STATEMENTS, StatementSync>>
   readonly #queries: ReturnType<typeof prepareQueries>
 
   /** @param database with the tables of `openSqlite` */
   constructor(database: DatabaseSync) {
     this.#database = database
-    this.#takeCredit = database.prepare(SQLITE_TAKE_CREDIT)
-    const prepared = Object.entries(STATEMENTS).map(([name, text]) => [name, database.prepare(text)])
-    this.#statements = Object.fromEntries(prepared) as Record<keyof typeof STATEMENTS, StatementSync>
+    this.#statements = prepareAll(database, STATEMENTS)
     this.#queries = prepareQueries(database)
   }
 
@@ -95,7 +93,7 @@ export class SqliteLedger implements AccountLedger {
   }
 
   async addCredit(name: string, usd: number): Promise<boolean> {
-    return this.#change(this.#takeCredit, name, -usd) === 1
+    return this.#change(this.#statements.takeCredit, name, -usd) === 1
   }
 
   async accounts(names: readonly string[]): Promise<readonly StoredAccount[]> {

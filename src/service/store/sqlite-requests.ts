@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { LogRow, NewRequestRow, RequestRows } from './request-rows.ts'
-import { rowQueries, transact } from './sqlite-rows.ts'
+import { prepareAll, rowQueries, transact } from './sqlite-rows.ts'
 
 const STATEMENTS = {
   add: `insert into request_log(id, simulation, first, last, requests, size, entries, details)
@@ -39,8 +39,7 @@ export class SqliteRequests implements RequestRows {
   constructor(database: DatabaseSync, sync: 'full' | 'normal') {
     this.#database = database
     this.#sync = sync
-    const prepared = Object.entries(STATEMENTS).map(([name, text]) => [name, database.prepare(text)])
-    this.#statements = Object.fromEntries(prepared) as Record<keyof typeof STATEMENTS, StatementSync>
+    this.#statements = prepareAll(database, STATEMENTS)
     this.#queries = prepareQueries(database)
   }
 

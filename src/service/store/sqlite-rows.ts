@@ -1,5 +1,14 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { StoreFull, StoreUnavailable } from './store.ts'
+
+/** Prepares statements without rows. */
+export function prepareAll<Name extends string>(
+  database: DatabaseSync,
+  texts: Readonly<Record<Name, string>>,
+): Readonly<Record<Name, StatementSync>> {
+  const prepared = Object.entries<string>(texts).map(([name, text]) => [name, database.prepare(text)])
+  return Object.fromEntries(prepared)
+}
 
 /** Prepares queries of a SQLite file, with the type of their rows. */
 export const rowQueries =

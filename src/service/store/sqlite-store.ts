@@ -57,9 +57,9 @@ export class SqliteStore implements Store {
   }
 
   async create({ descriptionText, state, ...simulation }: NewSimulation, most: number, priceUsd = 0): Promise<Created> {
-    const { takeCredit, bySlug, addDescription, addSimulation, addHead, putState } = this.#statements
+    const { countOf, takeCredit, bySlug, addDescription, addSimulation, addHead, putState } = this.#statements
     return transact(this.#database, () => {
-      if (this.#count(simulation.account) >= most) return 'plan limit'
+      if ((countOf.get(simulation.account)?.count ?? 0) >= most) return 'plan limit'
       if (bySlug.get(simulation.slug) !== undefined) return 'slug taken'
       const { id, account, slug, genesis, description, engine } = simulation
       if (priceUsd > 0 && takeCredit.run(account, priceUsd).changes === 0) return 'no credit'
@@ -82,7 +82,7 @@ export class SqliteStore implements Store {
   }
 
   async count(account: string): Promise<number> {
-    return this.#count(account)
+    return this.#statements.countOf.get(account)?.count ?? 0
   }
 
   async load(id: string, after: JournalMark | undefined): Promise<Missed | undefined> {
@@ -186,10 +186,6 @@ export class SqliteStore implements Store {
     if (!this.#database.isOpen) return
     this.#database.close()
     this.#release()
-  }
-
-  #count(account: string): number {
-    return this.#statements.countOf.get(account)?.count ?? 0
   }
 
   /** Whether a state may replace the stored one. */

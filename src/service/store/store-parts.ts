@@ -1,6 +1,6 @@
 import { parseRequest } from '../../protocol/parse-request.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { GroupAppend, GroupHeads } from './group-append.ts'
+import { type GroupAppend, type GroupHeads, groupAppends, groupHeads } from './group-append.ts'
 import { RequestWriter } from './request-writer.ts'
 import type { Store } from './store.ts'
 import { type StoreOptions, storeOptions } from './store-options.ts'
@@ -26,8 +26,8 @@ export function openStoreParts(store: Store, runtime: Runtime, options: StoreOpt
     trustMs: reads === 'checked' ? 0 : reads,
     cacheBytes: cacheMb * 1_000_000,
     mostState: simulationMb * 1_000_000,
-    appends: new GroupAppend(store, append),
-    heads: new GroupHeads(store),
+    appends: groupAppends(store, append),
+    heads: groupHeads(store),
     requests: new RequestWriter(store, runtime),
   }
 }

@@ -86,7 +86,7 @@ export class StoredCore {
     const { store, heads, trustMs } = this.#parts
     const since = this.#runtime.clock.monotonic()
     if (!store.isShared || since - this.#lookedAt < trustMs) return undefined
-    const mark = askPatiently(this.#runtime, () => heads.head(this.#id))
+    const mark = askPatiently(this.#runtime, () => heads.ask(this.#id))
     // Commands that turn out to be changes do not wait for it.
     mark.catch(() => {})
     return { since, mark }
@@ -185,13 +185,13 @@ export class StoredCore {
   async #append(entry: Entry): Promise<Appended> {
     const { appends } = this.#parts
     try {
-      return await appends.append(entry)
+      return await appends.ask(entry)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
     }
     return askPatiently(this.#runtime, async () => {
       if (await this.#isKept(entry)) return 'kept'
-      const result = await appends.append(entry)
+      const result = await appends.ask(entry)
       // An unanswered commit may have been saved between the check and this one.
       return result === 'behind' && (await this.#isKept(entry)) ? 'kept' : result
     })
