@@ -107,25 +107,11 @@ export function verdictOf(answer: unknown, name: string): boolean {
 
 /** A check for each leaf of a deep partial of the value at `path` of an item. */
 export function leafChecks(expected: unknown, path: readonly string[]): Check<unknown>[] {
-  return leavesOf(expected, path).map(leafCheck)
-}
-
-function leafCheck({ path, expected }: Leaf): Check<unknown> {
-  const text = pathText(path)
-  return { path: text, find: (item) => findDifference(expected, valueAt(item, path), text) }
-}
-
-interface Leaf {
-  path: readonly string[]
-  expected: unknown
-}
-
-/** The leaves of a deep partial: plain objects are split; arrays, matchers and scalars are not. */
-function leavesOf(expected: unknown, path: readonly string[]): Leaf[] {
-  if (!isPlainObject(expected)) return [{ path, expected }]
-  const entries = Object.entries(expected)
-  if (entries.length === 0) return [{ path, expected }]
-  return entries.flatMap(([name, value]) => leavesOf(value, [...path, name]))
+  // Plain objects are split; arrays, matchers and scalars are not.
+  const parts = isPlainObject(expected) ? Object.entries(expected) : []
+  if (parts.length > 0) return parts.flatMap(([name, value]) => leafChecks(value, [...path, name]))
+  const text = path.join('.')
+  return [{ path: text, find: (item) => findDifference(expected, valueAt(item, path), text) }]
 }
 
 /** The first difference between a deep partial and a JSON value. Arrays must have the same length. */
@@ -142,7 +128,7 @@ function findDifference(expected: unknown, received: unknown, path: string): Mis
     if (!isPlainObject(received)) return { path, expected, received }
     for (const [name, value] of Object.entries(expected)) {
       const own = Object.hasOwn(received, name) ? received[name] : undefined
-      const difference = findDifference(value, own, pathText([path, name]))
+      const difference = findDifference(value, own, `${path}.${name}`)
       if (difference) return difference
     }
     return undefined
@@ -158,10 +144,6 @@ function findArrayDifference(expected: readonly unknown[], received: unknown, pa
   }
   if (expected.length === received.length) return undefined
   return { path: `${path}.length`, expected: expected.length, received: received.length }
-}
-
-export function pathText(path: readonly string[]): string {
-  return path.join('.')
 }
 
 /** Whether a value is a test framework's matcher: `expect.any(String)`. */

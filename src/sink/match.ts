@@ -7,7 +7,6 @@ import {
   firstMismatch,
   leafChecks,
   type Mismatch,
-  pathText,
   verdictOf,
 } from './checks.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
@@ -105,5 +104,5 @@ function findIssue(schema: StandardSchemaV1, webhook: ReceivedWebhook): Mismatch
     String(typeof part === 'object' && part !== null && 'key' in part ? part.key : part),
   )
   const path = ['data', 'object', ...names]
-  return { path: pathText(path), expected: `schema: ${issue.message}`, received: valueAt(webhook, path) }
+  return { path: path.join('.'), expected: `schema: ${issue.message}`, received: valueAt(webhook, path) }
 }

@@ -26,8 +26,11 @@ export type SchemeChoice = PresetName | DefinedScheme
  * verifyWebhook({ scheme: acme, headers, rawBody, secret })
  */
 export async function defineScheme(scheme: NewWebhookScheme): Promise<DefinedScheme> {
-  const { readScheme } = await import('./read-scheme.ts')
-  return new DefinedScheme(readScheme(scheme))
+  const [{ parseRequest }, { webhookScheme }] = await Promise.all([
+    import('../protocol/parse-request.ts'),
+    import('../protocol/webhook-scheme/scheme.ts'),
+  ])
+  return new DefinedScheme(parseRequest(webhookScheme, scheme, 'scheme'))
 }
 
 /** The format of a choice: a scheme from data uses our own form of events. Throws `invalid_request` for an unknown scheme. */
