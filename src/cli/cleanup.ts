@@ -40,10 +40,10 @@ async function runCleanup(flags: CleanupFlags): Promise<void> {
   const run = flags.run ?? (isNarrowed ? undefined : readNamedRunId())
   const result = await cleanUp({
     service,
-    ...(run === undefined ? {} : { run }),
-    ...(flags.expired ? { expired: true } : {}),
-    ...(flags.olderThan === undefined ? {} : { olderThanHours: flags.olderThan }),
-    dryRun: flags.dryRun ?? false,
+    run,
+    expired: flags.expired,
+    olderThanHours: flags.olderThan,
+    dryRun: flags.dryRun,
     keptFile: readKeptFile(),
     includeKept: true,
     onProgress: ({ slug }, at, of) => showProgress(`${at}/${of} ${slug}`),

@@ -10,7 +10,7 @@ import type { Shown } from './fillers.ts'
 import type { OfficialVerifier } from './proof-deliveries.ts'
 
 /** The parts of a `client.mjs` that a proof uses. */
-interface ClientModule {
+export interface ClientModule {
   /** Makes the client. */
   readonly default?: unknown
   /** The provider's own verifier. */
@@ -26,7 +26,7 @@ export async function readClient(folder: string): Promise<ClientModule | undefin
 /** The proof of an entry on one simulation. */
 export class ProofRun {
   readonly #simulation: Simulation
-  readonly #folder: string
+  readonly #module: ClientModule | undefined
   readonly #saved: Record<string, Json> = {}
   /** What the steps sent, and what they got. */
   readonly sent: Json[] = []
@@ -34,9 +34,10 @@ export class ProofRun {
   #step = ''
   #client: unknown
 
-  constructor(simulation: Simulation, folder: string) {
+  /** @param module undefined without a `client.mjs` */
+  constructor(simulation: Simulation, module: ClientModule | undefined) {
     this.#simulation = simulation
-    this.#folder = resolve(folder)
+    this.#module = module
   }
 
   /** Rejects with the number of the first failing step, and the expected and actual values. */
@@ -53,8 +54,8 @@ export class ProofRun {
   }
 
   /** The provider's own verifier, exported by `client.mjs` as `verify`; undefined without one. */
-  async verifier(): Promise<OfficialVerifier | undefined> {
-    const { verify } = (await this.#readClient()) ?? {}
+  verifier(): OfficialVerifier | undefined {
+    const { verify } = this.#module ?? {}
     return typeof verify === 'function' ? (delivery) => verify(delivery) : undefined
   }
 
@@ -124,16 +125,11 @@ export class ProofRun {
   }
 
   async #openClient(): Promise<unknown> {
-    const module = await this.#readClient()
-    if (module === undefined)
+    if (this.#module === undefined)
       throw new Error('There is no client.mjs beside it, whose default export makes the client.')
-    const { default: connect } = module
+    const { default: connect } = this.#module
     if (typeof connect !== 'function') throw new Error('client.mjs has no function as its default export.')
     return connect({ url: this.#simulation.url, key: this.#simulation.key })
-  }
-
-  #readClient(): Promise<ClientModule | undefined> {
-    return readClient(this.#folder)
   }
 
   #hold(got: Json, expect: Json | undefined, save: string | undefined): void {

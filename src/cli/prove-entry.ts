@@ -14,7 +14,7 @@ import { HandlerReads } from './handler-reads.ts'
 import { strangeIds } from './id-forms.ts'
 import { installedSdk, unfitBodies } from './proof-bodies.ts'
 import { checkDeliveries, schemeOf } from './proof-deliveries.ts'
-import { ProofRun, readClient } from './proof-run.ts'
+import { type ClientModule, ProofRun, readClient } from './proof-run.ts'
 import { unreadInputs } from './unread-inputs.ts'
 
 /** Largest entry in bytes, compressed with Brotli. */
@@ -67,7 +67,7 @@ export async function proveEntry(folder: string): Promise<EntryProof> {
   const steps = await readProof(folder)
   // First, as in a test: a client whose undici is older than ours sends forms through the dispatcher that was loaded
   // first.
-  await readClient(folder)
+  const client = await readClient(folder)
   using fillers = new Fillers()
   const reads = await HandlerReads.watch(entry.handlers)
   await using service = await startService({ library: [folder], workerSinks: true })
@@ -85,7 +85,7 @@ export async function proveEntry(folder: string): Promise<EntryProof> {
   const { api } = await new ManagementClient({ baseUrl, accountKey }).getSimulation(simulation.id)
   const { operations, warnings } = api
   const bytes = brotliCompressSync(JSON.stringify(entry)).length
-  const proved = steps && (await proveSteps({ entry, simulation, folder, steps, fillers }))
+  const proved = steps && (await proveSteps(entry, steps, { simulation, client, fillers }))
   const unread = await unreadInputs(entry, reads)
   const facts = { entry, operations, warnings, bytes, sdk: installedSdk(entry, folder), unread }
   return { ...facts, ...(proved && { proved }) }
@@ -102,25 +102,17 @@ async function compareRecords(one: Simulation, other: Simulation): Promise<void>
   }
 }
 
-async function proveSteps({
-  entry,
-  simulation,
-  folder,
-  steps,
-  fillers,
-}: {
-  entry: LibraryEntry
-  simulation: Simulation
-  folder: string
-  steps: readonly ProofStep[]
-  fillers: Fillers
-}): Promise<ProvedSteps> {
-  const run = new ProofRun(simulation, folder)
+async function proveSteps(
+  entry: LibraryEntry,
+  steps: readonly ProofStep[],
+  { simulation, client, fillers }: { simulation: Simulation; client: ClientModule | undefined; fillers: Fillers },
+): Promise<ProvedSteps> {
+  const run = new ProofRun(simulation, client)
   await run.steps(steps)
   await simulation.webhooks.settled()
   const { secret, publicKey, url = '' } = simulation.webhooks
   const received = simulation.webhooks.all()
-  const official = await run.verifier()
+  const official = run.verifier()
   await checkDeliveries(received, { scheme: await schemeOf(entry), secret, publicKey, url }, official)
   const shown = [...run.answers, ...received.map(bodyOf)]
   const came = new Set(received.map(({ type }) => type))
