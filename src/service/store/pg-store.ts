@@ -30,9 +30,8 @@ export class PgStore implements Store {
   readonly ledger: PgLedger
   readonly #connections: PgConnections
   /** The latest database time in an answer. */
-  #clockMs = 0
+  clockMs = 0
   readonly #distance = new ClockDistance()
-
   readonly #now: () => number
 
   /** @param connections to a database with the tables of `openPg` @param clock of this machine: call {@link lookAtClock} before the first use */
@@ -51,10 +50,6 @@ export class PgStore implements Store {
 
   get offsetMs(): number {
     return this.#distance.offsetMs
-  }
-
-  get clockMs(): number {
-    return this.#clockMs
   }
 
   get waiting(): number {
@@ -213,7 +208,7 @@ export class PgStore implements Store {
     if (row === undefined) return rows
     const at = this.#now()
     const now = Number(row[0])
-    this.#clockMs = Math.max(this.#clockMs, now)
+    this.clockMs = Math.max(this.clockMs, now)
     this.#distance.note(now, { sentAt, at })
     return rows
   }
@@ -287,20 +282,16 @@ const AGE_OF_WAY = 1_000
 
 /** How far a database's clock is before this machine's: by the answer with the shortest way, which is worth less as it grows old, since clocks are put right. */
 class ClockDistance {
-  #offsetMs = 0
+  offsetMs = 0
   #wayMs = Number.POSITIVE_INFINITY
   #at = 0
-
-  get offsetMs(): number {
-    return this.#offsetMs
-  }
 
   /** Takes what the database's clock showed between two times of this machine's. */
   note(shown: number, { sentAt, at }: { readonly sentAt: number; readonly at: number }): void {
     const wayMs = at - sentAt
     const isSetBack = at < this.#at
     if (wayMs < 0 || (!isSetBack && wayMs > this.#wayMs + (at - this.#at) / AGE_OF_WAY)) return
-    this.#offsetMs = Math.round(shown - (sentAt + at) / 2)
+    this.offsetMs = Math.round(shown - (sentAt + at) / 2)
     this.#wayMs = wayMs
     this.#at = at
   }

@@ -34,6 +34,10 @@ export class DeliveryQueue {
   /** Whether first attempts are being sent. */
   isSending = false
   hasAnswered = false
+  /** Consecutive failed deliveries. */
+  failures = 0
+  /** Number of deliveries dropped because too many waited. */
+  dropped = 0
   /** Retries in progress. */
   retriesUnderWay = 0
   /** Due retries that wait for a free connection or for the webhook to be enabled. */
@@ -46,9 +50,7 @@ export class DeliveryQueue {
   #records: OutgoingDelivery[] = []
   readonly first: FirstAttempts
   #startsUntil: number | undefined
-  #failures = 0
   #failedAttempts = 0
-  #dropped = 0
   #isClosed = false
 
   constructor(webhook: WebhookSetting, form: EventForm, options: Outgoing) {
@@ -71,7 +73,7 @@ export class DeliveryQueue {
    */
   get isExhausted(): boolean {
     const { offAfter } = this.form.format.delivery
-    return this.lanes.refusal !== undefined || (offAfter !== null && this.#failures >= offAfter)
+    return this.lanes.refusal !== undefined || (offAfter !== null && this.failures >= offAfter)
   }
 
   get isActive(): boolean {
@@ -88,10 +90,6 @@ export class DeliveryQueue {
     if (delivery.isWaiting) this.#waiting.add(delivery)
     this.#records.push(delivery)
     if (this.#records.length >= 2 * MAX_RECORDS) this.#records = this.#records.slice(-MAX_RECORDS)
-  }
-
-  get dropped(): number {
-    return this.#dropped
   }
 
   /** Adds an event to those that wait for their first attempt, within the limit of a failing endpoint. */
@@ -156,8 +154,8 @@ export class DeliveryQueue {
   finish(delivery: OutgoingDelivery, state: 'delivered' | 'failed'): void {
     const { offAfter, offStatus } = this.form.format.delivery
     const isOver = offStatus.includes(delivery.attempts.at(-1)?.status ?? 0)
-    if (state === 'delivered') this.#failures = 0
-    else this.#failures = isOver ? Math.max(offAfter ?? 1, this.#failures + 1) : this.#failures + 1
+    if (state === 'delivered') this.failures = 0
+    else this.failures = isOver ? Math.max(offAfter ?? 1, this.failures + 1) : this.failures + 1
     this.#end(delivery, state)
   }
 
@@ -165,16 +163,6 @@ export class DeliveryQueue {
   lose(delivery: OutgoingDelivery): void {
     this.#end(delivery, 'failed')
     delivery.forgetBody()
-  }
-
-  /** Resets the number of failures, or restores it from a store. */
-  setFailures(failures = 0): void {
-    this.#failures = failures
-  }
-
-  /** Consecutive failed deliveries. */
-  get failures(): number {
-    return this.#failures
   }
 
   /** Whether the last ten attempts failed. */
@@ -231,7 +219,7 @@ export class DeliveryQueue {
     return {
       ...shownWebhook(this.webhook),
       state,
-      failures: this.#failures,
+      failures: this.failures,
       ...(refusal && { reason: refusal.message }),
     }
   }
@@ -250,7 +238,7 @@ export class DeliveryQueue {
 
   /** Records the latest of these deliveries as dropped. */
   #drop(bodies: readonly EventBody[]): void {
-    this.#dropped += bodies.length
+    this.dropped += bodies.length
     for (const body of bodies.slice(-MAX_RECORDS)) {
       const delivery = new OutgoingDelivery(this.webhook.id, body)
       this.add(delivery)

@@ -9,12 +9,13 @@ interface Task<Work> {
 
 /** Work due on the delivery clock, which follows real time and can be advanced, but never by a fast-forward of the world. */
 export class DeliverySchedule<Work> {
+  /** Offset from this machine's clock. */
+  offsetMs = 0
   readonly #runtime: Runtime
   /** In total order of due time, then of addition: the earliest is last. */
   #tasks: Task<Work>[] = []
   readonly #timer: WakeTimer
   #timerDueAt: number | undefined
-  #offsetMs = 0
   #stoppedAt: number | undefined
 
   constructor(runtime: Runtime) {
@@ -24,16 +25,7 @@ export class DeliverySchedule<Work> {
 
   /** Milliseconds since the epoch. */
   get now(): number {
-    return this.#stoppedAt ?? this.#runtime.clock.now() + this.#offsetMs
-  }
-
-  /** Offset from this machine's clock. */
-  get offsetMs(): number {
-    return this.#offsetMs
-  }
-
-  set offsetMs(ms: number) {
-    this.#offsetMs = ms
+    return this.#stoppedAt ?? this.#runtime.clock.now() + this.offsetMs
   }
 
   /** Adds work due after `delayMs`; returns the due time. */
@@ -82,7 +74,7 @@ export class DeliverySchedule<Work> {
   /** Continues from the current time. */
   resume(): void {
     if (this.#stoppedAt === undefined) return
-    this.#offsetMs = this.#stoppedAt - this.#runtime.clock.now()
+    this.offsetMs = this.#stoppedAt - this.#runtime.clock.now()
     this.#stoppedAt = undefined
   }
 

@@ -66,10 +66,10 @@ export class EventForm {
   /** Undefined for our own bodies. */
   readonly #envelope: Envelope | undefined
   /** Envelopes of types with their own. */
-  readonly #envelopes: ReadonlyMap<string, Envelope>
-  readonly #forms: ReadonlySet<string>
+  readonly #envelopes = new Map<string, Envelope>()
+  readonly #forms = new Set<string>()
   /** Fields that a type shows as they were at its step. */
-  readonly #shown: ReadonlyMap<string, Evaluator>
+  readonly #shown = new Map<string, Evaluator>()
   /** The rows of each kind of change; found at first use. */
   readonly #rows = new Map<string, RowsOfKind>()
 
@@ -78,20 +78,15 @@ export class EventForm {
     this.format = format
     this.#entry = entry
     this.#envelope = format.envelope === undefined ? undefined : toEnvelope(format.envelope)
-    const forms = (format.events ?? []).filter(({ contentType }) => contentType === 'form')
-    this.#forms = new Set(forms.flatMap(({ type, types }) => types ?? type ?? []))
-    this.#shown = new Map(
-      (format.events ?? []).flatMap(({ type, types, shows }) =>
-        shows === undefined ? [] : (types ?? [type ?? '']).map((one) => [one, toEvaluator(shows)] as const),
-      ),
-    )
-    this.#envelopes = new Map(
-      (format.events ?? []).flatMap(({ type, types, envelope }) => {
-        if (envelope === undefined) return []
-        const read = toEnvelope(envelope)
-        return (types ?? [type ?? '']).map((one) => [one, read] as const)
-      }),
-    )
+    for (const { type = '', types = [type], contentType, shows, envelope } of format.events ?? []) {
+      const shown = shows === undefined ? undefined : toEvaluator(shows)
+      const own = envelope === undefined ? undefined : toEnvelope(envelope)
+      for (const one of types) {
+        if (contentType === 'form') this.#forms.add(one)
+        if (shown !== undefined) this.#shown.set(one, shown)
+        if (own !== undefined) this.#envelopes.set(one, own)
+      }
+    }
   }
 
   /**

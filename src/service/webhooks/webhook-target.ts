@@ -62,11 +62,8 @@ export async function checkTarget(
   reachable: ReachableAddresses,
 ): Promise<void> {
   if (reachable.findSink(target.host, target.port)) return
-  if (isIP(target.host)) {
-    if (!isOpenTo(target, target.host, reachable)) throw unsafeUrl(whyClosed(target, `the address ${target.host}`))
-    return
-  }
-  if (isInternalName(target.host) && !reachable.hasPrivate) throw unsafeUrl(`the name ${target.host} is internal`)
+  checkHost(target, reachable)
+  if (isIP(target.host)) return
   const addresses = await resolveInTime(target.host, runtime)
   const forbidden = addresses.find((address) => !isOpenTo(target, address, reachable))
   if (forbidden !== undefined) throw unsafeUrl(whyClosed(target, `${target.host} resolves to ${forbidden}, which`))
@@ -80,10 +77,8 @@ export function judgeAgain(text: string, reachable: ReachableAddresses): Webhook
   try {
     const target = parseWebhookUrl(text, reachable)
     const { host, port, isSecure } = target
-    if (reachable.findSink(host, port)) return target
-    if (isIP(host) && !isOpenTo(target, host, reachable) && !(isSecure && LOOPBACK.test(host)))
-      throw unsafeUrl(whyClosed(target, `the address ${host}`))
-    if (!isIP(host) && isInternalName(host) && !reachable.hasPrivate) throw unsafeUrl(`the name ${host} is internal`)
+    const maybeSink = isSecure && isIP(host) !== 0 && LOOPBACK.test(host)
+    if (!maybeSink && !reachable.findSink(host, port)) checkHost(target, reachable)
     return target
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -94,6 +89,13 @@ export function judgeAgain(text: string, reachable: ReachableAddresses): Webhook
       `${message} It was allowed when the webhook was registered (\`allowPrivateWebhooks\`).`,
     )
   }
+}
+
+/** Throws `unsafe_url` for a forbidden address and for an internal name. */
+function checkHost(target: WebhookTarget, reachable: ReachableAddresses): void {
+  const { host } = target
+  if (isIP(host) && !isOpenTo(target, host, reachable)) throw unsafeUrl(whyClosed(target, `the address ${host}`))
+  if (!isIP(host) && isInternalName(host) && !reachable.hasPrivate) throw unsafeUrl(`the name ${host} is internal`)
 }
 
 /** Why an address is forbidden; `subject` names it. */

@@ -96,7 +96,7 @@ export class Webhooks implements Deliveries {
   forgiveFailures(id: string): void {
     const queue = this.dispatcher.queues.get(id)
     if (queue === undefined) return
-    queue.setFailures()
+    queue.failures = 0
     this.dispatcher.start(queue)
     this.dispatcher.runDue()
   }

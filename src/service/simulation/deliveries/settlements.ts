@@ -145,6 +145,6 @@ export class SenderLease {
     const { work, dispatcher } = this.#parts
     const lanes = await work.lanes(this.#now.simulation)
     const failuresOf = new Map(lanes.map(({ webhook, failures }) => [webhook, failures]))
-    for (const [id, queue] of dispatcher.queues) queue.setFailures(failuresOf.get(id))
+    for (const [id, queue] of dispatcher.queues) queue.failures = failuresOf.get(id) ?? 0
   }
 }
