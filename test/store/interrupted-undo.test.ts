@@ -45,28 +45,33 @@ async function readState(service: Service) {
   return { tasks, events, hour: now.slice(0, 13) }
 }
 
-/** Readings of the clock, counted from the fast-forward, at which its time is over: all tasks have changed. */
-const SLOW_AT = 10_050
+/** More than two slices of an undo put back. */
+const TASKS = 4_500
+/**
+ * Readings of the clock, counted from the fast-forward, at which its time is over: in the second hour, since each task of an hour takes one
+ * reading to be drawn and one to be changed.
+ */
+const SLOW_AT = 2.5 * TASKS
 /** Slices of the undo, with one reading each. */
 const SLICES = [1, 2]
 
-/** A simulation whose fast-forwards change 10,000 records in each hour. */
+/** A simulation whose fast-forwards change all tasks in each hour. */
 async function openBusy(store: string | undefined) {
   const clock = new SteppingClock(10)
   const service = await start({ runtime: { clock, computedMs: clock.computedMs }, store })
-  const volume = { tasks: 10_000 }
+  const volume = { tasks: TASKS }
   await manage(service, 'POST', '/simulations', { library: 'task-tracker', slug: 'task-tracker', volume })
-  const steps = [{ kind: 'touch', collection: 'tasks', count: 10_000 }]
+  const steps = [{ kind: 'touch', collection: 'tasks', count: TASKS }]
   await ask('/behaviour', 'PUT', { rules: [{ ...RULE, steps }] })(service)
   const before = await readState(service)
   /** Runs a fast-forward whose time ends, and calls `interrupt` in a slice of its undo. */
-  const interrupted = async (slice: number, interrupt: (left: AbortController) => unknown) => {
+  const interrupted = async (slice: number, interrupt: (left: AbortController) => unknown, slowAt = SLOW_AT) => {
     const startedAt = clock.readings
     const left = new AbortController()
     let interruption: unknown
-    clock.slowReading = startedAt + SLOW_AT
+    clock.slowReading = startedAt + slowAt
     clock.onReading = () => {
-      if (clock.readings === startedAt + SLOW_AT + slice) interruption = interrupt(left)
+      if (clock.readings === startedAt + slowAt + slice) interruption = interrupt(left)
     }
     const answer = await fetch(`${service.url}/v1${ONE}/fast-forward`, {
       method: 'POST',
@@ -78,8 +83,9 @@ async function openBusy(store: string | undefined) {
       () => 'none',
     )
     clock.onReading = () => {}
+    const undoReadings = clock.readings - startedAt - slowAt
     await interruption
-    return { answer, began: interruption !== undefined }
+    return { answer, began: interruption !== undefined, undoReadings }
   }
   return { service, before, interrupted }
 }
@@ -89,6 +95,17 @@ const STORES: [string, () => Promise<string | undefined>][] = [
   ['SQLite', async () => newFile()],
 ]
 if (postgres !== undefined) STORES.push(['PostgreSQL', async () => server?.createDatabase()])
+
+it('undoes in slices what has changed', async () => {
+  const { service, interrupted } = await openBusy(undefined)
+  const nothing = () => true
+
+  const unchanged = await interrupted(1, nothing, TASKS / 2)
+  const changed = await interrupted(1, nothing)
+
+  expect(changed.undoReadings).toBeGreaterThan(unchanged.undoReadings + SLICES.length)
+  await service.close()
+})
 
 it.each(STORES)('undoes a fast-forward to its end in %s, whatever comes during the undo', async (_, create) => {
   const { service, before, interrupted } = await openBusy(await create())
