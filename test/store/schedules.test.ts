@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import type { Store } from '../../src/service/store/store.ts'
 import { FAULTS, runSchedule } from './run-schedule.ts'
 
-const SCHEDULES = 60
+/** `npm run chaos -- store` runs more, on real stores. */
+const SCHEDULES = 30
 
 it('loses nothing, doubles nothing and shows nothing old, whatever the store suffers', async () => {
   const suffered = new Set<string>()
@@ -23,7 +24,7 @@ it('loses nothing, doubles nothing and shows nothing old, whatever the store suf
 it('notices a node that does not ask for the head', async () => {
   const broken = (store: Store): Store => replace(store, { isShared: false })
 
-  expect(await countProblems(broken)).toMatchObject({ violations: true })
+  expect(await shows('violations', broken)).toBe(true)
 })
 
 it('notices a store that answers before it writes, and then does not', async () => {
@@ -33,7 +34,7 @@ it('notices a store that answers before it writes, and then does not', async () 
       append: async (entries) => (++calls % 5 === 0 ? entries.map(() => 'kept' as const) : store.append(entries)),
     })
 
-  expect(await countProblems(broken)).toMatchObject({ lost: true })
+  expect(await shows('lost', broken)).toBe(true)
 })
 
 it('detects a node that repeats a delivery with an unknown outcome', async () => {
@@ -41,7 +42,7 @@ it('detects a node that repeats a delivery with an unknown outcome', async () =>
     // Without a look at what was kept.
     replace(store, { append: (entries) => store.append(entries).catch(() => entries.map(() => 'behind' as const)) })
 
-  expect(await countProblems(broken)).toMatchObject({ doubled: true })
+  expect(await shows('doubled', broken)).toBe(true)
 })
 
 function replace(store: Store, parts: Partial<Store>): Store {
@@ -53,14 +54,8 @@ function replace(store: Store, parts: Partial<Store>): Store {
   })
 }
 
-/** Which kinds of problems some schedules with a broken store show. */
-async function countProblems(broken: (store: Store) => Store) {
-  const found = { lost: false, doubled: false, violations: false }
-  for (let seed = 0; seed < 20; seed++) {
-    const { problems } = await runSchedule(seed, broken)
-    found.lost ||= problems.lost.length > 0
-    found.doubled ||= problems.doubled.length > 0
-    found.violations ||= problems.violations.length > 0
-  }
-  return found
+/** Whether some schedule with a broken store has problems of this kind. */
+async function shows(kind: 'lost' | 'doubled' | 'violations', broken: (store: Store) => Store): Promise<boolean> {
+  for (let seed = 0; seed < 20; seed++) if ((await runSchedule(seed, broken)).problems[kind].length > 0) return true
+  return false
 }
