@@ -203,7 +203,8 @@ function* toChunks(
     } = (choices as Fields[])[index] as Fields & { message: Fields }
     const send = (delta: object, more: object = {}): object =>
       chunk([{ ...filtered, index, delta, logprobs: null, finish_reason: null, ...more }])
-    yield { data: send({ role: 'assistant', content: reply.calls.length > 0 ? null : '', refusal: null }) }
+    const isWithout = reply.calls.length > 0 || reply.refusal !== undefined
+    yield { data: send({ role: 'assistant', content: isWithout ? null : '', refusal: null }) }
     for (const reasoning_content of reply.reasoning === undefined ? [] : [reply.reasoning])
       yield { token: true, data: send({ reasoning_content }) }
     if (reply.refusal !== undefined) yield { token: true, data: send({ refusal: reply.refusal }) }
