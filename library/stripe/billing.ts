@@ -140,7 +140,7 @@ export function bill(stripe: Stripe, sub: Kept, how: Bill): Kept {
   const soon = unix + HOUR_S
   const payer = records.customers.get(customer)
   const made = records.invoices.create({
-    ...payerFields(payer),
+    ...payerFields(stripe, payer),
     ...{ customer, customer_shipping: payer?.shipping, currency, billing_reason: how.reason },
     ...{ collection_method: sub.collection_method, description: sub.description, status: 'draft', auto_advance: true },
     ...{ period_start: how.periodStart ?? unix, period_end: unix, test_clock: sub.test_clock },

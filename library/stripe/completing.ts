@@ -35,7 +35,7 @@ function invoiceSession(stripe: Stripe, session: Kept, intent: Kept | undefined)
   const buyer = records.customers.get(customer)
   const period = { start: unix, end: unix }
   const made = records.invoices.create({
-    ...payerFields(buyer),
+    ...payerFields(stripe, buyer),
     ...{ customer, billing_reason: 'manual', currency, period_start: unix, period_end: unix },
     customer_email: inside(customer_details, 'email') ?? null,
     customer_name: inside(customer_details, 'name') ?? null,

@@ -90,7 +90,7 @@ function createInvoice(stripe: Stripe): Kept {
   const soon = body.auto_advance === true ? unix + HOUR_S : null
   const subscription_details = { metadata: {}, subscription: body.subscription ?? null }
   let invoice = records.invoices.update(made.id, {
-    ...payerFields(customer),
+    ...payerFields(stripe, customer),
     ...{ billing_reason: 'manual', webhooks_delivered_at: unix, auto_advance: body.auto_advance ?? false },
     ...{ starting_balance: customer?.balance, period_start: unix, period_end: unix, test_clock: customer?.test_clock },
     default_tax_rates: ratesOf(stripe, body.default_tax_rates),

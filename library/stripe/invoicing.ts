@@ -23,8 +23,12 @@ export const subscriptionOf = ({ records }: Stripe, invoice: Kept | undefined): 
 
 export const linesOf = (invoice: Kept | undefined): Fields[] => listOf(inside(invoice, 'lines.data'))
 
+export const taxIdsOf = (stripe: Stripe, customer: Json | undefined): Fields[] =>
+  stripe.oldest('tax_ids', { customer }).map(({ type = null, value = null }) => ({ type, value }))
+
 /** What a new invoice has of its customer. */
-export const payerFields = (customer: Kept | undefined): Fields => ({
+export const payerFields = (stripe: Stripe, customer: Kept | undefined): Fields => ({
+  customer_tax_ids: customer ? taxIdsOf(stripe, customer.id) : [],
   ...{ customer_email: customer?.email ?? null, customer_name: customer?.name ?? null },
   ...{ customer_address: customer?.address ?? null, customer_phone: customer?.phone ?? null },
   ...{ customer_tax_exempt: customer?.tax_exempt ?? null },

@@ -1,6 +1,6 @@
 import { applyCredits } from './credits.ts'
 import { intentOf, useMethod } from './intents.ts'
-import { subscriptionOf } from './invoicing.ts'
+import { subscriptionOf, taxIdsOf } from './invoicing.ts'
 import { attempt } from './payment-intents.ts'
 import {
   DAY_S,
@@ -71,9 +71,7 @@ export function finishInvoice(stripe: Stripe, invoice: Kept): Kept {
     status_transitions: {
       ...{ marked_uncollectible_at: null, paid_at: null, voided_at: null, finalized_at: unix },
     },
-    customer_tax_ids: stripe
-      .oldest('tax_ids', { customer: invoice.customer })
-      .map(({ type = null, value = null }) => ({ type, value })),
+    customer_tax_ids: taxIdsOf(stripe, invoice.customer),
     ...{ automatically_finalizes_at: null, next_payment_attempt: null },
     ...{ hosted_invoice_url: `${home}/i/${id}`, invoice_pdf: `${home}/i/${id}/pdf` },
     webhooks_delivered_at: invoice.webhooks_delivered_at ?? unix,

@@ -162,6 +162,17 @@ const CONFIRMED = [
   ...['setup_future_usage', 'shipping'],
 ]
 
+/** https://support.stripe.com/questions/use-of-the-statement-descriptor-parameter-on-paymentintents-for-card-charges */
+function checkDescriptor(stripe: Stripe): void {
+  const { body } = stripe
+  const isOfCards = [body.payment_method_types ?? []].flat().includes('card')
+  if (isOfCards && isGiven(body.statement_descriptor) && !isGiven(body.statement_descriptor_suffix))
+    stripe.refuse(
+      'The statement_descriptor parameter is not supported for the payment_method_type `card`. To continue supporting payment_method_type `card`, please pass in `statement_descriptor_suffix` or remove the `statement_descriptor` parameter altogether. Please see https://support.stripe.com/questions/use-of-the-statement-descriptor-parameter-on-paymentintents-for-card-charges for additional details.',
+      { param: 'statement_descriptor' },
+    )
+}
+
 export const paymentIntents: Operations = {
   'POST /v1/payment_intents': (stripe) => {
     const { body, records } = stripe
@@ -169,6 +180,7 @@ export const paymentIntents: Operations = {
     const currency = currencyOf(stripe)
     checkAmount(stripe, { ...made, ...currency })
     checkFees(stripe, made)
+    checkDescriptor(stripe)
     checkReturn(stripe, made)
     const prepared = records.payment_intents.update(made.id, {
       ...currency,

@@ -73,9 +73,12 @@ function change(context: Context, session: Kept, sent: SentForm): Page | PageRed
   return done.status === 200 ? here : portalPage(context, session, problemOf(done.body))
 }
 
+const configurationOf = ({ records }: Context, { configuration }: Kept): Kept | undefined =>
+  records.configurations.get(textOf(configuration))
+
 /** What the configuration of a session allows; without one, everything but changes of the plan. */
-function featuresOf({ records }: Context, { configuration }: Kept): Kept | Record<string, never> {
-  return fieldsOf(records.configurations.get(textOf(configuration))?.features) as Kept
+function featuresOf(context: Context, session: Kept): Kept | Record<string, never> {
+  return fieldsOf(configurationOf(context, session)?.features) as Kept
 }
 
 function portalPage(context: Context, session: Kept, problem?: string): Page {
@@ -89,7 +92,7 @@ function portalPage(context: Context, session: Kept, problem?: string): Page {
     .filter(({ status }) => !ended.includes(textOf(status)))
   const methods = records.payment_methods.where({ customer })
   const invoices = records.invoices.where({ customer }).filter(({ status }) => status !== 'draft')
-  const back = textOf(session.return_url)
+  const back = textOf(session.return_url ?? configurationOf(context, session)?.default_return_url)
   return {
     title: 'Your subscriptions',
     parts: [

@@ -89,7 +89,7 @@ function accept(stripe: Stripe): Kept {
   const opening =
     cycle.length === 0
       ? records.invoices.create({
-          ...payerFields(records.customers.get(customer)),
+          ...payerFields(stripe, records.customers.get(customer)),
           ...{ customer, currency, billing_reason: 'manual', status: 'draft', collection_method, auto_advance: true },
           ...{ period_start: unix, period_end: unix },
           parent: { type: 'quote_details', quote_details: { quote: id }, subscription_details: null },

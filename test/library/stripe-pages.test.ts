@@ -227,7 +227,11 @@ it('subscribes, changes the plan, cancels and renews', async () => {
 it('leads from the login page of a portal to the portal of an address', async () => {
   await stripe.customers.create({ email: 'login@example.com' })
   const features = { invoice_history: { enabled: true } }
-  const { login_page } = await stripe.billingPortal.configurations.create({ features, login_page: { enabled: true } })
+  const default_return_url = `${app.url}/account`
+  const { login_page } = await stripe.billingPortal.configurations.create({
+    ...{ features, default_return_url },
+    login_page: { enabled: true },
+  })
   await page.goto(String(login_page.url))
 
   await fill({ Email: 'nobody@example.com' })
@@ -237,6 +241,7 @@ it('leads from the login page of a portal to the portal of an address', async ()
 
   expect(refused).toEqual(['No customer has this address.'])
   expect(page.url()).toContain('/p/session/bps_')
+  expect(await page.getByRole('link', { name: 'Return' }).getAttribute('href')).toBe(default_return_url)
 })
 
 it('saves a card, opens a payment link, pays an invoice and sets up an account', async () => {
