@@ -71,11 +71,17 @@ const accounts: Operations = {
   },
 }
 
+const none = (list: string) => (twilio: TwilioRequest) => twilio.page(list, [], String)
+
 /** Lists of what is not simulated. */
 const emptyLists: Operations = {
-  [`GET ${ACCOUNT}/Transcriptions.json`]: (twilio) => twilio.page('transcriptions', [], String),
-  [`GET ${ACCOUNT}/SMS/ShortCodes.json`]: (twilio) => twilio.page('short_codes', [], String),
-  'GET /monitor/v1/Alerts': (twilio) => twilio.page('alerts', [], String),
+  [`GET ${ACCOUNT}/Transcriptions.json`]: none('transcriptions'),
+  [`GET ${ACCOUNT}/SMS/ShortCodes.json`]: none('short_codes'),
+  [`GET ${ACCOUNT}/Calls/{CallSid}/Notifications.json`]: none('notifications'),
+  [`GET ${ACCOUNT}/Calls/{CallSid}/Events.json`]: none('events'),
+  'GET /messaging/v1/Services/{ServiceSid}/ShortCodes': none('short_codes'),
+  'GET /monitor/v1/Alerts': none('alerts'),
+  'GET /verify/v2/Templates': none('templates'),
 }
 
 const showKey = (key: Kept): Fields => ({
@@ -84,7 +90,23 @@ const showKey = (key: Kept): Fields => ({
   date_updated: mailTime(key.date_updated),
 })
 
+const showIamKey = (key: Kept): Fields => only(key, 'sid friendly_name date_created date_updated')
+
+/** https://www.twilio.com/docs/iam/api-keys/key-resource-v1 */
+const iamKeys: Operations = {
+  ...operationsOf({
+    ...{ collection: 'keys', path: '/iam/v1/Keys', fields: 'FriendlyName', show: showIamKey },
+    above: ({ account, query }) => ({ account_sid: query.AccountSid ?? account, is_token: false }),
+  }),
+  'POST /iam/v1/Keys': (twilio) => {
+    const secret = twilio.letters(32)
+    const above = { account_sid: twilio.text('AccountSid') || twilio.account, secret }
+    return { ...showIamKey(twilio.create('keys', { ...above, ...twilio.sent('FriendlyName') })), secret, policy: null }
+  },
+}
+
 const keys: Operations = {
+  ...iamKeys,
   ...operationsOf({
     ...{ collection: 'keys', path: `${ACCOUNT}/Keys`, fields: 'FriendlyName', show: showKey },
     above: ({ account }) => ({ account_sid: account, is_token: false }),

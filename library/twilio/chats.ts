@@ -40,11 +40,12 @@ export function conversationWith({ records }: TwilioRequest, address: Json, prox
 
 /** A message of a participant, who is known by identity or address. */
 export function addMessage(twilio: TwilioRequest, conversation: Kept, written: Fields, Source = 'API'): Kept {
-  const { account_sid = '', next_index: index = 0, sid } = conversation
+  const { account_sid = '', chat_service_sid = null, next_index: index = 0, sid } = conversation
   const author = twilio.records.conversation_participants
     .where({ conversation_sid: sid })
     .find(({ identity, messaging_binding: at }) => [identity, fieldsOf(at).address].includes(written.author ?? ''))
-  const above = { account_sid, conversation_sid: sid, participant_sid: author?.sid ?? null, index }
+  const of = { account_sid, chat_service_sid, conversation_sid: sid }
+  const above = { ...of, participant_sid: author?.sid ?? null, index }
   const message = twilio.create('conversation_messages', { ...above, ...written })
   twilio.records.conversations.update(conversation, { next_index: Number(index) + 1 })
   announce(twilio, 'onMessageAdded', conversation, { ...aboutMessage(message), Source })

@@ -6,7 +6,7 @@ const CONFERENCES = `${ACCOUNT}/Conferences`
 const PARTICIPANTS = `${CONFERENCES}/{ConferenceSid}/Participants`
 const FIELDS = 'Label Muted Hold Coaching CallSidToCoach StartConferenceOnEnter EndConferenceOnExit'
 
-const show = viewOf(CONFERENCES, 'Participants', 'callback callback_events events started')
+const show = viewOf(CONFERENCES, 'Participants', 'callback callback_events events started record recording_callback')
 const showParticipant = viewOf(PARTICIPANTS)
 
 /** The conference that the path names by its sid, or a running one by its name. */

@@ -16,6 +16,7 @@ import {
 
 const PATH = '/conversations/v1/Conversations'
 const BELOW = `${PATH}/{ConversationSid}`
+const USUAL_SERVICE = `IS${'0'.repeat(32)}`
 const USERS = '/conversations/v1/Users'
 
 /** The conversation that the path names by its sid or its unique name. */
@@ -44,6 +45,7 @@ const conversations: Operations = {
   ...operationsOf({
     ...{ collection: 'conversations', path: PATH, fields: FIELDS, filters: 'State', show, has: 'create list read' },
     name: 'unique_name',
+    above: ({ account, path }) => ({ account_sid: account, chat_service_sid: path.ChatServiceSid ?? USUAL_SERVICE }),
     made: (twilio) => {
       if (twilio.has('UniqueName') && twilio.records.conversations.some({ unique_name: twilio.text('UniqueName') }))
         twilio.refuse(50353, 'Conversation with provided unique name already exists', 409)
@@ -67,9 +69,10 @@ const conversations: Operations = {
   },
 }
 
-const inConversation = (twilio: TwilioRequest): Fields => ({
-  ...{ account_sid: twilio.account, conversation_sid: conversationOf(twilio).sid },
-})
+const inConversation = (twilio: TwilioRequest): Fields => {
+  const { chat_service_sid = null, sid } = conversationOf(twilio)
+  return { account_sid: twilio.account, chat_service_sid, conversation_sid: sid }
+}
 
 const PARTICIPANTS = `${BELOW}/Participants`
 
@@ -204,6 +207,15 @@ const users: Operations = {
   },
 }
 
+const operations: Operations = { ...conversations, ...participants, ...messages, ...webhooks, ...users }
+
+/** The same, and those of a service. */
 export const conversation: Operations = {
-  ...{ ...conversations, ...participants, ...messages, ...webhooks, ...users },
+  ...operations,
+  ...Object.fromEntries(
+    Object.entries(operations).map(([name, handle]) => [
+      name.replace('/v1/', '/v1/Services/{ChatServiceSid}/'),
+      handle,
+    ]),
+  ),
 }

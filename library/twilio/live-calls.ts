@@ -1,6 +1,6 @@
 import { phone } from '../shared/phone.ts'
 import { sendReply } from './messages.ts'
-import { completeRecordings, recordCall, secondsSince } from './recordings.ts'
+import { completeRecording, completeRecordings, recordCall, secondsSince } from './recordings.ts'
 import {
   API_VERSION,
   type Fields,
@@ -293,11 +293,12 @@ export class LiveCalls extends Twilio {
     const named = { account_sid, friendly_name: noun.text ?? '' }
     const status = noun.startConferenceOnEnter === 'false' ? 'init' : 'in-progress'
     const callback = textOf(noun.statusCallback)
-    this.listen(callback, signs_with)
+    for (const address of [callback, noun.recordingStatusCallback]) this.listen(address, signs_with)
     const conference =
       runningConference(this, named) ??
       this.create('conferences', {
         ...{ ...named, status, callback, callback_events: textOf(noun.statusCallbackEvent).split(' ') },
+        ...{ record: noun.record === 'record-from-start', recording_callback: textOf(noun.recordingStatusCallback) },
       })
     const place = {
       ...{ account_sid, call_sid: call.sid, conference_sid: conference.sid, label: noun.participantLabel ?? null },
@@ -364,6 +365,9 @@ export class LiveCalls extends Twilio {
       if (call !== undefined && isLive(call)) this.end(call, 'completed')
     }
     this.announceConference(conference, 'end', 'conference-end', { ReasonConferenceEnded: reason })
+    const { account_sid = '', date_created: start_time = '', record, recording_callback = '', sid } = conference
+    const about = { account_sid, start_time, conference_sid: sid, source: 'Conference', callback: recording_callback }
+    if (record === true) completeRecording(this, this.create('recordings', about))
   }
 }
 

@@ -251,6 +251,14 @@ function send(twilio: TwilioRequest): Fields {
   return show(message, twilio)
 }
 
+/** A message that has arrived, as its form has it. */
+const formOf = ({ account_sid, body, from, messaging_service_sid, num_media, num_segments, sid, to }: Kept) => ({
+  ...{ SmsMessageSid: sid, SmsSid: sid, MessageSid: sid, AccountSid: account_sid, From: from, To: to, Body: body },
+  ...{ MessagingServiceSid: messaging_service_sid, NumMedia: num_media, NumSegments: num_segments },
+  ...{ SmsStatus: 'received', ApiVersion: API_VERSION },
+  ...{ FromCountry: phone(textOf(from)).country, ToCountry: phone(textOf(to)).country },
+})
+
 interface Arriving {
   readonly from: string
   readonly to: string
@@ -274,7 +282,7 @@ function receive(twilio: TwilioRequest, own: Kept, { from, to, body, media }: Ar
     twilio,
     {
       ...{ account_sid, to, from, body, status: 'received', direction: 'inbound', date_sent: twilio.time },
-      ...{ messaging_service_sid: inbox?.sid ?? null, signs_with: twilio.of.key },
+      ...{ messaging_service_sid: inbox?.sid ?? null, signs_with: twilio.of.key, callback: address },
     },
     media,
   )
@@ -282,10 +290,7 @@ function receive(twilio: TwilioRequest, own: Kept, { from, to, body, media }: Ar
   twilio.happen('message.received', address, {
     ...Object.fromEntries(media.map((url, at) => [`MediaUrl${at}`, url])),
     ...Object.fromEntries(media.map((url, at) => [`MediaContentType${at}`, typeOfFile(url)])),
-    ...{ SmsMessageSid: arrived.sid, SmsSid: arrived.sid, MessageSid: arrived.sid, AccountSid: account_sid },
-    ...{ MessagingServiceSid: arrived.messaging_service_sid, From: from, To: to, Body: body },
-    ...{ NumMedia: arrived.num_media, NumSegments: arrived.num_segments, SmsStatus: 'received' },
-    ...{ FromCountry: phone(from).country, ToCountry: phone(to).country, ApiVersion: API_VERSION },
+    ...formOf(arrived),
   })
   const chat = conversationWith(twilio, from, to)
   if (chat !== undefined) passOn(twilio, chat, addMessage(twilio, chat, { author: from, body }, 'SMS'))
@@ -344,8 +349,14 @@ export const messages: Operations = {
   },
   /** What the address of a number has answered to a message. */
   'POST /test_helpers/messages/{MessageSid}/twiml': (twilio) => {
-    const { account_sid = '', from = '', to = '', sid, signs_with } = belowMessage(twilio)
-    for (const verb of twiml(documentOf(twilio)).verbs) {
+    const message = belowMessage(twilio)
+    const { account_sid = '', callback, from = '', to = '', sid, signs_with } = message
+    for (const verb of twiml(documentOf(twilio), textOf(callback)).verbs) {
+      if (verb.verb === 'Redirect') {
+        const address = textOf(verb.text).replace(/^(?=\/)/, textOf(callback).split('/').slice(0, 3).join('/'))
+        twilio.listen(address, signs_with ?? null)
+        twilio.happen('message.redirected', address, formOf(message))
+      }
       if (verb.verb !== 'Message') continue
       const pictures = verb.nouns.filter(({ verb: noun }) => noun === 'Media')
       sendReply(twilio, {

@@ -36,6 +36,7 @@ const RESOURCES: Readonly<Record<string, Plain>> = {
   '/verify/v2/SafeList/Numbers': ['GN', 'numbers', { phone_number: '' }],
   [`${ACCOUNT}/Usage/Triggers`]: ['UT', 'usage_triggers', MONTHLY],
   [`${ACCOUNT}/Calls/{CallSid}/Streams`]: ['MZ', 'streams', { status: 'in-progress', name: null }],
+  '/conversations/v1/Services': ['IS', 'services', {}],
   [WORKSPACES]: ['WS', 'workspaces', { prioritize_queue_order: 'FIFO', default_activity_name: 'Offline' }],
   [`${BELOW}/Activities`]: ['WA', 'activities', { available: false }],
   [`${BELOW}/Workers`]: ['WK', 'workers', WORKER],

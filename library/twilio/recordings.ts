@@ -32,7 +32,8 @@ export const secondsSince = ({ now }: Twilio, time: unknown): string =>
 
 const announce = (twilio: Twilio, recording: Kept, callback: string): void =>
   twilio.happen(`recording.${recording.status}`, callback, {
-    ...{ AccountSid: recording.account_sid, CallSid: recording.call_sid, RecordingSid: recording.sid },
+    ...{ AccountSid: recording.account_sid, CallSid: recording.call_sid || null, RecordingSid: recording.sid },
+    ConferenceSid: recording.conference_sid,
     ...{ RecordingUrl: addressOf(recording), RecordingStatus: recording.status, RecordingSource: recording.source },
     ...{ RecordingDuration: recording.duration, RecordingChannels: String(recording.channels) },
     ...{ RecordingStartTime: mailTime(recording.start_time), RecordingTrack: 'both' },
@@ -60,6 +61,8 @@ export function completeRecordings(twilio: Twilio, call: Kept): void {
   for (const recording of twilio.records.recordings.where({ call_sid: call.sid })) completeRecording(twilio, recording)
 }
 
+const OF_CONFERENCE = `${ACCOUNT}/Conferences/{ConferenceSid}/Recordings`
+
 const callOf = (twilio: TwilioRequest): Kept => twilio.find('calls', twilio.path.CallSid)
 
 /** The recording that the path names; `Twilio.CURRENT` is the one that runs. */
@@ -79,6 +82,10 @@ export const recordings: Operations = {
   ...operationsOf({
     ...{ collection: 'recordings', path: OF_CALL, show, has: 'list delete' },
     above: (twilio) => ({ call_sid: callOf(twilio).sid }),
+  }),
+  ...operationsOf({
+    ...{ collection: 'recordings', path: OF_CONFERENCE, show, has: 'list' },
+    above: (twilio) => ({ conference_sid: twilio.find('conferences', twilio.path.ConferenceSid).sid }),
   }),
   [`POST ${OF_CALL}.json`]: (twilio) => {
     const { account_sid = '', sid, status } = callOf(twilio)

@@ -58,6 +58,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ...{ list: 'items', prefix: '', below: [], changed: revised, initial: REVISED },
     name: ['key', 54_208, 'An Item with given key already exists in the Map'],
   },
+  [`${SERVICE}/{ServiceSid}/Streams`]: {
+    ...{ list: 'streams', prefix: 'TO', below: ['Messages'], name: UNIQUE },
+    initial: { unique_name: null, date_expires: null, created_by: 'system' },
+  },
   '/video/v1/Rooms': {
     ...{ list: 'rooms', prefix: 'RM', below: ['Participants', 'Recordings'], initial: ROOM },
     name: ['unique_name', 53_113, 'Room exists'],
@@ -161,6 +165,11 @@ export function typed(begins: Json | undefined, value: Json): Json {
 
 export const syncAndVideo: Operations = Object.assign(
   {
+    /** Nobody listens to a stream. */
+    [`POST ${SERVICE}/{ServiceSid}/Streams/{StreamSid}/Messages`]: (twilio: TwilioRequest) => {
+      const data = jsonOr(twilio.text('Data'), null) ?? twilio.refuse(54_008, 'Invalid JSON in Data')
+      return { sid: twilio.sid('TZ'), data }
+    },
     // No media is simulated, so nobody enters a room.
     'GET /video/v1/Rooms/{RoomSid}/Participants': (twilio: TwilioRequest) => {
       const { RoomSid } = twilio.path

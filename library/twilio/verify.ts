@@ -6,6 +6,7 @@ import {
   type Fields,
   fieldsOf,
   type Kept,
+  listOf,
   type Operations,
   operationsOf,
   type Twilio,
@@ -104,6 +105,42 @@ function countAgainstLimits(twilio: TwilioRequest): void {
     if (resources.where({ rate_limit_sid: limit.sid }).some(isFull)) twilio.refuse(20429, 'Too many requests', 429)
     resources.create({ sid: twilio.sid('XX'), limit: limit.sid, key, at: now })
   }
+}
+
+const ATTEMPTS = '/verify/v2/Attempts'
+
+/** Each time that a code was sent, the newest first. */
+function attemptsOf({ records, query }: TwilioRequest): Fields[] {
+  const { Channel, Status, VerificationSid, VerifyServiceSid } = query
+  const isAsked = (value: unknown, asked: unknown): boolean => asked === undefined || value === asked
+  return [...records.verifications].flatMap(({ send_code_attempts, status, to, ...verification }) => {
+    const conversion_status = status === 'approved' ? 'converted' : 'unconverted'
+    const isOf =
+      isAsked(verification.sid, VerificationSid) &&
+      isAsked(verification.service_sid, VerifyServiceSid) &&
+      isAsked(conversion_status, Status)
+    return listOf(isOf ? send_code_attempts : [])
+      .map(
+        ({ attempt_sid = null, channel, time = null }): Fields => ({
+          ...{ sid: attempt_sid, account_sid: verification.account_sid ?? null, verification_sid: verification.sid },
+          ...{
+            service_sid: verification.service_sid ?? null,
+            date_created: time,
+            date_updated: time,
+            conversion_status,
+          },
+          ...{ channel: textOf(channel).toLowerCase(), price: {}, channel_data: { to: to ?? null } },
+          url: `https://verify.twilio.example/v2/Attempts/${attempt_sid}`,
+        }),
+      )
+      .filter(({ channel }) => isAsked(channel, Channel))
+      .reverse()
+  })
+}
+
+const attempts: Operations = {
+  [`GET ${ATTEMPTS}`]: (twilio) => twilio.page('attempts', attemptsOf(twilio), (attempt) => attempt),
+  [`GET ${ATTEMPTS}/{Sid}`]: (twilio) => attemptsOf(twilio).find(({ sid }) => sid === twilio.path.Sid) ?? twilio.gone(),
 }
 
 const verifications: Operations = {
@@ -221,4 +258,4 @@ export function expire(twilio: Twilio, verification: Kept): void {
   if (verification.status === 'pending') twilio.update('verifications', verification, { status: 'expired' })
 }
 
-export const verify: Operations = { ...services, ...verifications, ...factors }
+export const verify: Operations = { ...services, ...verifications, ...attempts, ...factors }
