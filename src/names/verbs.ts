@@ -278,3 +278,7 @@ export function stateAfter(verb: string): string {
   const [plain = verb, doubled = plain] = participlesOf(verb)
   return known || (/^[^aeiou]*[aeiou][bdgklmnprt]$/.test(verb) ? doubled : plain)
 }
+
+/** Whether the summary of a DELETE is about a state of records that stay: Lago's subscriptions, Lob's letters, Ory's sessions. */
+export const meansState = (summary = ''): boolean =>
+  /^(terminate|cancel|deactivate|archive|void|close|suspend)\b/i.test(summary)

@@ -131,7 +131,7 @@ function answerCall(
   const { response } = answered
   if (row === undefined && links.length === 0 && !isPreview && response.status < 400)
     warnings.push(
-      ...(step === undefined ? explainUnclear(compiled, answered.changes.length === 0) : []),
+      ...(step === undefined ? explainUnclear(compiled, answered.changes.length === 0, call.body.value) : []),
       ...(entryEffects?.isJoined === false ? [] : explainDoubts(api.api, call, answered)),
     )
   if (name && !isPreview && response.status < 400 && response.delivery?.later === undefined) {

@@ -14,7 +14,7 @@ export interface Intake {
   readonly writable: ReadonlySet<string>
   /** Whether the body may have any fields and declares none, or the query has the id. */
   readonly isOpen: boolean
-  /** Fields that the body declares and the record itself does not have, with the one of its parts that does: `image` of `spec`. */
+  /** Fields that the body declares, with the part of the record that has them instead of itself: `image` of `spec`. */
   readonly parts: ReadonlyMap<string, string>
   /** Defaults that the body declares for fields of the record. */
   readonly defaults: JsonObject
@@ -33,16 +33,18 @@ export function findIntake(
   const isIdInQuery = requestBody === undefined && parameters.some(({ in: at, name }) => at === 'query' && name === id)
   const isOpen = isOpenBody || isIdInQuery
   const checks = new Map<string, Checker>()
+  const parts = partsOf(model, writable)
   for (const [name, field] of allNames(model?.schema)) {
     if (
       model === undefined ||
+      parts.has(name) ||
       name === '__proto__' ||
       isServerSet(model, name, field, { isOpen, isWritable: writable.has(name) })
     )
       continue
     checks.set(name, checkerOf(field, { direction: 'response' }))
   }
-  return { checks, writable, isOpen, parts: partsOf(model, writable), defaults: defaultsOf(model, schema) }
+  return { checks, writable, isOpen, parts, defaults: defaultsOf(model, schema) }
 }
 
 function defaultsOf(model: CollectionModel | undefined, sent: Schema | undefined): JsonObject {
@@ -91,6 +93,10 @@ function partsOf(model: CollectionModel | undefined, writable: ReadonlySet<strin
     }
   }
   for (const name of shared) parts.delete(name)
+  // `{ name, type }` for a resource of JSON:API: its own `type` is that of all records.
+  const isFlat = own.has('type') && own.has('attributes') && !writable.has('attributes')
+  for (const name of isFlat ? allNames(own.get('attributes')).keys() : [])
+    if (writable.has(name)) parts.set(name, 'attributes')
   return parts
 }
 

@@ -361,9 +361,14 @@ function fieldsByName(model: CollectionModel): ReadonlyMap<string, Field> {
       if (!table.has(folded)) table.set(folded, { path: [...path, name], schema: field })
     }
   }
+  // The `type` of a resource of JSON:API is that of all records: its attributes may have their own.
+  const own = allNames(model.schema)
+  const isResource = own.has('type') && own.has('attributes')
+  if (isResource) add(own.get('attributes'), ['attributes'])
   add(model.schema, [])
   add(model.listSchema, [])
-  for (const holder of ['attributes', 'properties']) add(allNames(model.schema).get(holder), [holder])
+  if (isResource && table.get('type')?.path.length === 1) table.delete('type')
+  for (const holder of ['attributes', 'properties']) add(own.get(holder), [holder])
   // `filter[author]` of resources of JSON:API: who they are related to.
   for (const { field: path } of model.relations) {
     const schema = path[0] === 'relationships' ? schemaAt(model.schema, path) : undefined

@@ -1,4 +1,4 @@
-import { kindOfVerb } from '../../../names/verbs.ts'
+import { kindOfVerb, meansState } from '../../../names/verbs.ts'
 import { wordsOf } from '../../../names/words.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { ModelVerb, OperationLine } from '../../../protocol/model-file.ts'
@@ -79,7 +79,7 @@ const plain = (text: string, special: RegExp): string =>
   text === '' || special.test(text) ? JSON.stringify(text) : text
 
 /** Why an answer is not to be trusted: an example, a guess, an action that changed nothing. None for others. */
-export function explainUnclear(compiled: CompiledOperation, isIdle: boolean): string[] {
+export function explainUnclear(compiled: CompiledOperation, isIdle: boolean, sent: Json | undefined): string[] {
   const { operation } = compiled
   const { reason, method, path, effect } = operation
   const why = () => {
@@ -87,7 +87,12 @@ export function explainUnclear(compiled: CompiledOperation, isIdle: boolean): st
     if (reason.confidence === 'guess') return `is guessed by the rule "${reason.rule}"${detailOf(operation)}`
     if (effect.kind !== 'action' || reason.confidence === 'declared') return undefined
     if (isUnknownVerb(compiled, effect)) return `keeps what it is sent: nothing is known of "${effect.verb}"`
-    return !isIdle || explainEffect(compiled).length > 0 ? undefined : `changes nothing of ${effect.collection}`
+    // `status = body.status` of a request without a status.
+    const isMissing = (text: string) => {
+      const name = / body\.(\w+)/.exec(text)?.[1]
+      return name !== undefined && !(isJsonObject(sent) && Object.hasOwn(sent, name))
+    }
+    return isIdle && explainEffect(compiled).every(isMissing) ? `changes nothing of ${effect.collection}` : undefined
   }
   const fact = compiled.isLogin ? undefined : why()
   if (fact === undefined) return []
@@ -197,16 +202,16 @@ const listed = (names: readonly string[]): string =>
   `${names.map((name) => `\`${name}\``).join(', ')} ${names.length === 1 ? 'is' : 'are'}`
 
 /** What a guess is about, and what corrects it; empty where its rule says all. */
-export function detailOf({ effect, reason, requestBody }: Operation): string {
+export function detailOf({ effect, reason, summary }: Operation): string {
   if (reason.confidence !== 'guess') return ''
   const free = effect.kind === 'list' ? effect.scope.find((one) => !one.collection && !one.field) : undefined
   if (effect.kind === 'list' && free !== undefined)
     return `: no field of ${effect.collection} refers to {${free.param}} (\`collections: { ${effect.collection}: { parent: { of: <collection>, by: <field> } } }\` names one)`
+  if (effect.kind === 'delete' && meansState(summary))
+    return `: it removes the record (\`{ act: ${effect.collection}, to: <status> }\` keeps it)`
   if (effect.kind === 'delete' || effect.kind === 'update' || effect.kind === 'replace')
     return `: nothing makes or lists ${effect.collection} (\`${effect.kind}: <collection>\` names where they are)`
-  return effect.kind === 'create' && reason.rule === 'create' && requestBody !== undefined
-    ? ': parts of its body are no fields of the records (`set: { name: body.part.name }` takes them)'
-    : ''
+  return ''
 }
 
 /** What an action sets, in the words of `model.yaml`: `status -> cancelled`, `cancelled_at = now`. Empty for other kinds. */

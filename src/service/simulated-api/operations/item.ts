@@ -136,7 +136,9 @@ export function updateRecord(
   const { collection, key, record } = found
   const { model, writer } = setting.world.collection(collection)
   const fields = withNames(setting.world, model, toRecordFields(setting, model, sent, { call, key }))
-  const merged = mergeFields(record, fields, { schema: model.schema, isReplace, call })
+  // `PUT { name }` of a resource of JSON:API replaces fields of its `attributes`, not all.
+  const isWhole = isReplace && call.compiled.intakeOf(call.body.schema).parts.size === 0
+  const merged = mergeFields(record, fields, { schema: model.schema, isReplace: isWhole, call })
   const summed = withSums(setting.world, found, merged, call.at)
   const kept = withNextVersion(setting, found, keepId(setting, found, summed))
   const { statusField } = model

@@ -132,6 +132,7 @@ const WORDS: Readonly<Record<string, readonly Json[]>> = {
   succeeded: [true],
   issuccess: [true],
   acknowledged: [true],
+  data: [true],
   result: [true],
   deleted: [true],
   error: [null, false, ''],

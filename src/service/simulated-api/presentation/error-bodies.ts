@@ -59,6 +59,10 @@ export class ErrorBodies {
   #value(schema: Schema | undefined, facts: ErrorFacts, name: string, depth: number): Json | undefined {
     if (schema === undefined || depth > MAX_DEPTH) return undefined
     if (schema.variants) return this.#variantValue(schema.variants, facts, name, depth)
+    // `errors: { name: [...], email: [...] }`, with all fields that may be faulty.
+    const isByField = depth > 0 && /errors|fields/i.test(name) && schema.properties.has(facts.field ?? '')
+    const byField = isByField ? freeForm(schema, facts, name, depth) : undefined
+    if (byField !== undefined && fits(schema, byField)) return byField
     if (schema.properties.size > 0) return this.#object(schema, facts, depth)
     if (schema.types.includes('array')) return this.#list(schema, facts, name, depth)
     if (schema.types.includes('object')) return freeForm(schema, facts, name, depth)

@@ -50,7 +50,15 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
   // Parents in the path take precedence over those in the body.
   const below = isAlone ? fields : withScope(model, { ...fromPath, ...fields }, matches)
   const given = withInitial(model, withOwner(model, { ...making.maker, ...below }, matches))
-  const made = completeRecord(setting.world, { collection, given, matches, at: call.at, id, keys })
+  const made = completeRecord(setting.world, {
+    collection,
+    given,
+    matches,
+    at: call.at,
+    id,
+    keys,
+    statusIfTaken: [409, 422].find((status) => call.operation.responses.has(`${status}`)),
+  })
   making.keys?.give(made.found.key, made.name)
   return made
 }
@@ -108,12 +116,14 @@ interface Completing {
   readonly keys: NewKeys
   /** Whether the request has deleted the record with this key. */
   readonly isGone?: (key: string) => boolean
+  /** 409 without it. */
+  readonly statusIfTaken?: number | undefined
 }
 
-/** A whole new record with given fields, and the name of its key. Refuses with 409 an id in use, and where no id is left. */
+/** A whole new record with given fields, and the name of its key. Refuses an id in use, and with 409 where no id is left. */
 export function completeRecord(
   world: World,
-  { collection, given, matches, at, id, keys, isGone }: Completing,
+  { collection, given, matches, at, id, keys, isGone, statusIfTaken }: Completing,
 ): { found: Found; change: Change; name: string } {
   const view = world.collection(collection)
   const { model } = view
@@ -129,7 +139,7 @@ export function completeRecord(
   if (made === undefined) throw noIdLeft(model)
   const owner = view.findOwner(made.key, matches, made.isFree)
   const isTaken = owner !== undefined && isGone?.(owner) !== true
-  if ((!made.isFree && keys.hasGiven(made.key)) || isTaken) throw idTaken(model, made.key)
+  if ((!made.isFree && keys.hasGiven(made.key)) || isTaken) throw idTaken(model, made.key, statusIfTaken)
   const record = withParents(world, made.record, given, matches)
   const key = made.isFree || isGone?.(made.key) === true ? made.key : freeKey(keys, made.key, scope)
   const change: Change = { type: 'created', collection, key, record, scope: world.scopeInPart(collection, key, scope) }
@@ -140,13 +150,13 @@ export function completeRecord(
 const factFields = (schema: Schema) =>
   [...schema.fields].flatMap(([name, shown]) => {
     const words = wordsOf(name)
-    const isFact = words.length > 1 && !/^(type|kind|ids?|uuid|status)$/.test(words.at(-1) ?? '')
-    return isFact ? [{ name, shown, folded: foldName(name) }] : []
+    const isFact = words.length > 1 && !/^(type|kind|ids|uuid|status)$/.test(words.at(-1) ?? '')
+    return isFact ? [{ name, shown, folded: foldName(name), isId: words.at(-1) === 'id' }] : []
   })
 
 /**
  * With facts of records that it refers to: `organization_name` beside `organization_id` or `organization`, `zoneName`
- * beside `venueZoneId`, `course_title` beside `course`.
+ * beside `venueZoneId`, `course_title` beside `course`, and its other key: `lago_customer_id` beside `external_customer_id`.
  */
 export function withNames(world: World, { schema, relations }: CollectionModel, given: JsonObject): JsonObject {
   const known = schema?.once(factFields) ?? []
@@ -155,11 +165,14 @@ export function withNames(world: World, { schema, relations }: CollectionModel, 
     const [field = ''] = path
     const key = keyIn(readField(given, path))
     if (key === undefined) return []
-    const noun = field.replace(/_?(id|uuid|key)$/i, '')
+    const noun = field.replace(/_?(id|uuid|key|code|slug)$/i, '')
     const nouns = [noun, wordsOf(noun).at(-1) ?? noun].map(foldName)
-    const missing = known.flatMap(({ name, shown, folded }) => {
-      const fact = folded.slice(nouns.find((one) => one !== '' && folded.startsWith(one))?.length ?? folded.length)
-      return fact !== '' && name !== field && given[name] === undefined ? [{ name, shown, fact }] : []
+    const missing = known.flatMap(({ name, shown, folded, isId }) => {
+      const own = nouns.find((one) => one !== '' && (isId ? folded.includes(one) : folded.startsWith(one)))
+      const fact = own === undefined ? '' : folded.replace(own, '')
+      // `user_id` beside `created_by_user_id` is another user.
+      const isOther = fact === 'id' && own !== nouns[0]
+      return fact !== '' && !isOther && name !== field && given[name] === undefined ? [{ name, shown, fact }] : []
     })
     if (missing.length === 0) return []
     const other = world.collection(collection).findIn(key, [])
@@ -183,11 +196,11 @@ function freeKey(keys: NewKeys, name: string, scope: RecordScope): string {
   return key
 }
 
-function idTaken({ singular, id }: CollectionModel, key: string): Refusal {
+function idTaken({ singular, id }: CollectionModel, key: string, status = 409): Refusal {
   const name = id.field?.join('.') ?? 'id'
   const message = `Failed to create ${singular} "${key}": there is one with that \`${name}\` already.`
   const facts = { fault: 'value', id: key, singular, Singular: capitalised(singular) }
-  return new Refusal(409, 'conflict', message, name, { facts })
+  return new Refusal(status, 'conflict', message, name, { facts })
 }
 
 function noIdLeft({ singular, id }: CollectionModel): Refusal {

@@ -5,6 +5,7 @@ import type { Schema } from '../../../../schema/schema.ts'
 import type { Envelope } from '../../model.ts'
 import type { OperationDraft } from '../../operation-draft.ts'
 import {
+  attributesOf,
   componentOf,
   countShared,
   fieldsOf,
@@ -117,7 +118,8 @@ export function bodyEnvelope(draft: OperationDraft, collection: CollectionDraft)
   if (!draft.requestBody) return undefined
   if (!schema) return { path: [], shape: 'record', schema: undefined }
   if (isArraySchema(schema)) return { path: [], shape: 'list', schema: schema.items }
-  return findBody(schema, fieldsOf(collection.schema), collection)
+  const known = [...fieldsOf(attributesOf(collection.schema)), ...fieldsOf(collection.schema)]
+  return findBody(schema, new Map(known), collection)
 }
 
 /** The body is unwrapped by its schema, but not where the record itself has the wrapping field. */

@@ -51,8 +51,16 @@ export interface KeyRule {
 }
 
 const findId = ({ find }: KeyFacts) => find(...ID_NAMES)
-const findNounId = ({ find, noun }: KeyFacts) =>
-  find(`${foldNoun(noun)}id`, `${foldNoun(lastWord(noun))}id`, ...keyNamesOf(foldNoun(noun)))
+/** `task_id`; `external_id` for `{external_task_id}` of tasks. */
+const findNounId = ({ find, noun, param = '' }: KeyFacts) => {
+  const folded = foldNoun(noun)
+  return find(
+    `${folded}id`,
+    `${foldNoun(lastWord(noun))}id`,
+    ...keyNamesOf(folded),
+    foldName(param).replace(folded, ''),
+  )
+}
 
 /** The rules for the keys of records, read top down: the first that applies decides. */
 export const KEY_RULES: readonly KeyRule[] = [

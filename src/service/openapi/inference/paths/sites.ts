@@ -1,3 +1,4 @@
+import { verbOf } from '../../../../names/verbs.ts'
 import type { Schema } from '../../../../schema/schema.ts'
 import type { OperationDraft } from '../../operation-draft.ts'
 import { schemaOfResponse } from '../bodies/bodies.ts'
@@ -8,6 +9,8 @@ import { isSearchSegment, keyOfSteps, lastStatic, type PathShape, type Step, sha
 export interface Placed {
   readonly draft: OperationDraft
   readonly shape: PathShape
+  /** The same as a POST, where PUT creates: `PUT /labels`, called createLabel, without `POST /labels`. */
+  posted?: Placed
 }
 
 /** Operations on one item path of a site: `/tasks/{id}`. */
@@ -46,6 +49,14 @@ export function* mapSites(
     const site = siteAt(sites, base)
     const place = trailing.length === 0 ? site.own : itemPathAt(site, trailing).operations
     if (!place.has(operation.draft.method)) place.set(operation.draft.method, operation)
+  }
+  for (const { own, items } of sites.values()) {
+    const put = own.get('PUT')
+    const isOpen = own.has('GET') || items.size > 0 || put?.draft.success.status === 201
+    if (!put || !isOpen || own.has('POST') || verbOf(put.draft)?.kind !== 'create') continue
+    put.posted = { shape: put.shape, draft: { ...put.draft, method: 'POST' } }
+    own.delete('PUT')
+    own.set('POST', put.posted)
   }
   return { sites, placed }
 }

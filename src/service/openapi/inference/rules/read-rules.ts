@@ -93,7 +93,8 @@ export const readRules: readonly Rule[] = [
           ? around?.isRecord === false && isRecordOf(recordEnvelope(draft, around.collection), around.collection)
           : [answer, ...fieldsOf(answer).values()]
               .flatMap((part) => [...fieldsOf(part).values(), part.additionalProperties])
-              .some((one) => typeof one === 'object' && /number|integer/.test(one.types.join())))),
+              .flatMap((one) => (typeof one === 'object' ? [one, ...fieldsOf(one).values()] : []))
+              .some(({ types }) => /number|integer/.test(types.join())))),
     find: (operation, { build }) => {
       const { site, answer, around, draft } = operation
       if (!site || !isWordRead(operation)) return undefined

@@ -1,9 +1,9 @@
 import { isIdName, nounOfId } from '../../../../names/id-names.ts'
 import { foldNoun, singularName, singularOf } from '../../../../names/nouns.ts'
-import { verbOf } from '../../../../names/verbs.ts'
+import { meansState, verbOf } from '../../../../names/verbs.ts'
 import { foldName, wordsOf } from '../../../../names/words.ts'
 import type { Effect } from '../../model.ts'
-import { fieldsOf, isDownload, isObjectSchema, isScalarSchema, schemaOfResponse } from '../bodies/bodies.ts'
+import { isDownload, isObjectSchema, isScalarSchema, schemaOfResponse } from '../bodies/bodies.ts'
 import { namedFields } from '../bodies/named-fields.ts'
 import { findList, openList } from '../bodies/shapes.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
@@ -78,7 +78,7 @@ export const itemRules = rulesAt('item', [
     name: 'item-delete',
     example: 'DELETE /tasks/{id}',
     confidence: 'certain',
-    isGuess: isUnknown,
+    isGuess: (operation, survey) => isUnknown(operation, survey) || meansState(operation.draft.summary),
     find: (operation, { build }) =>
       isDeletion(operation) ? build.one(operation, operation.collection, 'delete') : undefined,
   },
@@ -114,7 +114,9 @@ export const collectionRules = rulesAt('collection', [
     // An answer without a place for records, and `GET /reports/mileage`, whose rows have no key and no other operation.
     isGuess: ({ site, collection, answer, shape }, { catalogue }, effect) =>
       (isObjectSchema(answer) && 'envelope' in effect && effect.envelope.shape === 'none') ||
-      (site?.own.size === 1 && collection?.item === undefined && !collection?.idField) ||
+      (site?.own.size === 1 &&
+        collection?.item === undefined &&
+        (!collection?.idField || isOther(collection, catalogue))) ||
       isUnfiltered(effect, shape.steps, catalogue),
     find: (operation, { build }) => build.list(operation, operation.collection, 'list'),
   },
@@ -154,25 +156,21 @@ export const collectionRules = rulesAt('collection', [
     example: 'POST /tasks',
     confidence: 'certain',
     methods: /^POST$/,
-    isGuess: sendsOthers,
+    // `PUT /groups/{id}/members`, called addMembers.
+    isGuess: ({ draft }) => draft.pointer.endsWith('/put') && draft.success.status !== 201,
     find: (operation, survey) => create(operation, survey, operation.collection),
-  },
-  {
-    name: 'create-many-by-put',
-    example: 'PUT /tasks [{ title }], called createTasks',
-    confidence: 'guess',
-    methods: /^(PUT|PATCH)$/,
-    find: (operation, { build }) =>
-      verbOf(operation.draft)?.kind === 'create'
-        ? build.many(operation, operation.collection, 'bulkCreate')
-        : undefined,
   },
   {
     name: 'update-many',
     example: 'PUT /tasks [{ id, title }]',
     confidence: 'likely',
     methods: /^(PUT|PATCH)$/,
-    find: (operation, { build }) => build.many(operation, operation.collection, 'bulkUpdate'),
+    // `PATCH /admin/identities`, called batchCreateIdentities. `PUT /subscribers/lists { ids, action }`.
+    isGuess: (_, __, effect) => effect.kind === 'bulkCreate' || ('body' in effect && effect.body?.shape === 'record'),
+    find: (operation, { build }) => {
+      const isMaking = verbOf(operation.draft)?.kind === 'create'
+      return build.many(operation, operation.collection, isMaking ? 'bulkCreate' : 'bulkUpdate')
+    },
   },
 ])
 
@@ -212,6 +210,13 @@ function isListBelow({ draft, shape, answer, site, collection }: Found): boolean
   return isOther || (verbOf(draft)?.kind === 'list' && site.own.has('GET'))
 }
 
+/** `/autocomplete/accounts` beside `/accounts`, whose records are made elsewhere. */
+const isOther = (collection: CollectionDraft, { collections }: Survey['catalogue']): boolean =>
+  collections.some(
+    ({ noun, site: { own, steps } }) =>
+      noun === collection.noun && own.has('POST') && steps.length < collection.site.steps.length,
+  )
+
 /** `/hotels/{id}/bookings` lists the records of `/bookings`, and they have no field that refers to hotels. */
 const isUnfiltered = (effect: Effect, steps: readonly Step[], catalogue: Survey['catalogue']): boolean =>
   'scope' in effect &&
@@ -220,16 +225,6 @@ const isUnfiltered = (effect: Effect, steps: readonly Step[], catalogue: Survey[
     const isFree = free !== undefined && free.collection === undefined && free.field === undefined
     return isFree && catalogue.itemAt(steps.slice(0, at + 1)) !== undefined
   })
-
-/** Whether a creation requires an object that the records do not have: `{ meta: { name }, lines }` of flat runs. */
-function sendsOthers({ draft, collection }: Case): boolean {
-  const { schema } = (collection && bodyEnvelope(draft, collection)) ?? {}
-  const own = fieldsOf(collection?.schema)
-  return (
-    own.size > 0 &&
-    [...(schema?.required ?? [])].some((name) => isObjectSchema(schema?.fields.get(name)) && !own.has(name))
-  )
-}
 
 /** Many records where the body is a list, else one. */
 export function create(operation: Case, { build }: Survey, collection: CollectionDraft): Effect {

@@ -164,7 +164,7 @@ export class EffectFinder {
 
   /** The effect of an operation on the data, and the rule that found it. */
   find(placed: Placed): { readonly effect: Effect; readonly reason: Reason } {
-    const operation = toCase(placed, this.#survey)
+    const operation = toCase(placed.posted ?? placed, this.#survey)
     const { method } = operation.draft
     if (method === 'OPTIONS' || method === 'TRACE') return UNKNOWN
     const found = this.#firstOf(this.#rules, operation) ?? UNKNOWN

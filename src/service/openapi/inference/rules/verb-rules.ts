@@ -40,9 +40,11 @@ export const verbRules: readonly Rule[] = [
     name: 'bulk',
     example: 'POST /contacts/batch',
     confidence: 'likely',
-    // `POST /units/bulk { prefix, count }`
+    // `POST /units/bulk { prefix, count }`, `POST /tasks/bulk { task_ids, values }`
     isGuess: (_, __, effect) =>
-      effect.kind === 'bulkCreate' && effect.body?.shape === 'record' && fieldsOf(effect.body.schema).size > 0,
+      (effect.kind === 'bulkCreate' || effect.kind === 'bulkUpdate') &&
+      effect.body?.shape === 'record' &&
+      fieldsOf(effect.body.schema).size > 0,
     find: (operation, survey) => {
       const isBulk = operation.place === 'word' && !operation.isRead
       const target = isBulk ? bulkTarget(operation, survey) : undefined

@@ -1,0 +1,224 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/json.ts'
+import { simulate } from '../../simulated-api/simulate.ts'
+import {
+  answers,
+  by,
+  describeApi,
+  inPath,
+  inQuery,
+  list,
+  modelOf,
+  object,
+  operationAt,
+  takes,
+} from '../describe-api.ts'
+import { simulations } from './simulated.ts'
+
+const simulation = simulations()
+
+const created = (name: string): JsonObject => ({
+  responses: { 201: { description: 'made', content: { 'application/json': { schema: by(name) } } } },
+})
+const task = object({ id: 'integer', title: 'string', project_id: 'integer', done: 'boolean' })
+const project = object({ id: 'integer', title: 'string' })
+const planner = describeApi(
+  {
+    '/projects': {
+      get: answers(list(by('Project'))),
+      put: { summary: 'Creates a project', ...takes(by('Project')), ...created('Project') },
+    },
+    '/projects/{id}': {
+      ...inPath('id'),
+      get: answers(by('Project')),
+      post: { ...takes(by('Project')), ...answers(by('Project')) },
+    },
+    '/projects/{id}/tasks': {
+      ...inPath('id'),
+      put: { summary: 'Create a task', ...takes(by('Task')), ...created('Task') },
+    },
+    '/tasks': { get: answers(list(by('Task'))) },
+    '/tasks/{id}': { ...inPath('id'), get: answers(by('Task')) },
+  },
+  { components: { schemas: { Task: task, Project: project } } },
+)
+
+// Vikunja (tasks of projects), Discourse (members of groups) and SendGrid (imports of contacts).
+it('creates by PUT where its summary does, no POST is there, and 201 is declared', async () => {
+  const call = await simulation.of(planner, { projects: 0, tasks: 0 })
+
+  const { id } = (await call('PUT /projects', { title: 'Home' })).body
+  const made = await call(`PUT /projects/${id}/tasks`, { title: 'Milk' })
+
+  expect([made.status, made.body]).toMatchObject([201, { title: 'Milk', project_id: id, done: false }])
+  expect((await call(`GET /tasks/${made.body.id}`)).body.title).toBe('Milk')
+  expect((await call('GET /projects')).body).toHaveLength(1)
+})
+
+it('guesses that a PUT creates where 200 is declared', () => {
+  const member = object({ id: 'integer', name: 'string' })
+  const path = '/groups/{id}/members'
+  const model = modelOf({
+    [path]: {
+      ...inPath('id'),
+      get: answers(list(member)),
+      put: { operationId: 'addMember', ...takes(member), ...answers(member) },
+    },
+  })
+
+  expect(operationAt(model, `PUT ${path}`)).toMatchObject({
+    effect: { kind: 'create' },
+    reason: { confidence: 'guess' },
+  })
+})
+
+it('reads records by the field that a parameter names beside their noun', async () => {
+  const customer = object({ lago_id: { type: 'string', format: 'uuid' }, external_id: 'string', name: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/customers': { post: { ...takes(customer), ...answers(customer) } },
+      '/customers/{external_customer_id}': { ...inPath('external_customer_id'), get: answers(customer) },
+    }),
+  )
+
+  const { body } = await call('POST /customers', { external_id: 'c1', name: 'Acme' })
+
+  expect((await call('GET /customers/c1')).body).toEqual(body)
+  expect(body).not.toHaveProperty('id')
+})
+
+const text = { type: 'string' } as const
+const account = object(
+  {
+    type: text,
+    id: text,
+    attributes: object({
+      name: text,
+      type: { ...text, enum: ['asset', 'expense'] },
+      created_at: { ...text, format: 'date-time' },
+      notes: text,
+    }),
+  },
+  { required: ['type', 'id', 'attributes'] },
+)
+const wrapped = (data: JsonObject): JsonObject => object({ data }, { required: ['data'] })
+const flat = object({ name: text, type: text, notes: text }, { required: ['name'] })
+const faulty = object({ message: text, errors: object({ email: list(text), field: list(text), name: list(text) }) })
+const ledger = describeApi({
+  '/accounts': {
+    get: { parameters: [inQuery('type', text)], ...answers(wrapped(list(account))) },
+    post: {
+      ...takes(flat),
+      responses: {
+        200: { description: 'ok', content: { 'application/json': { schema: wrapped(account) } } },
+        422: { description: 'invalid', content: { 'application/json': { schema: faulty } } },
+      },
+    },
+  },
+  '/accounts/{id}': {
+    ...inPath('id'),
+    get: answers(wrapped(account)),
+    put: { ...takes(flat), ...answers(wrapped(account)) },
+  },
+})
+
+it('puts a flat body into the attributes of a resource, and keeps those that a PUT does not name', async () => {
+  const call = await simulation.of(ledger, { accounts: 0 })
+
+  const { data } = (await call('POST /accounts', { name: 'Bank', type: 'asset', notes: 'x' })).body
+  await call('POST /accounts', { name: 'Shop', type: 'expense' })
+  const changed = (await call(`PUT /accounts/${data.id}`, { name: 'Main' })).body.data
+
+  expect(data.type).not.toBe('asset')
+  expect(data.attributes).toMatchObject({ name: 'Bank', type: 'asset' })
+  expect(changed.attributes).toMatchObject({ name: 'Main', type: 'asset', created_at: data.attributes.created_at })
+  const shops = (await call('GET /accounts?type=expense')).body.data
+  expect(shops.map((one: typeof data) => one.attributes.name)).toEqual(['Shop'])
+})
+
+it('lists faults by the fields that an error describes', async () => {
+  const call = await simulation.of(ledger)
+
+  const { status, body } = await call('POST /accounts', { type: 'asset' })
+
+  expect([status, body.errors]).toEqual([422, { name: [expect.stringContaining('name')] }])
+})
+
+it('keeps the lines of a record that has them in its attributes as one record', async () => {
+  const line = object({ amount: text, description: text })
+  const group = object({ type: text, id: text, attributes: object({ title: text, transactions: list(line) }) })
+  const call = await simulation.of(
+    describeApi({
+      '/transactions': {
+        get: answers(wrapped(list(group))),
+        post: { ...takes(object({ title: text, transactions: list(line) })), ...answers(wrapped(group)) },
+      },
+      '/transactions/{id}': { ...inPath('id'), get: answers(wrapped(group)) },
+    }),
+    { transactions: 0 },
+  )
+  const lines = [{ amount: '1', description: 'Lunch' }]
+
+  const { data } = (await call('POST /transactions', { title: 'May', transactions: lines })).body
+
+  expect(data.attributes).toEqual({ title: 'May', transactions: lines })
+})
+
+it('says true in the only field of an answer to a deletion, and refuses a taken key with the declared 422', async () => {
+  const tag = object({ code: text, name: text })
+  const call = await simulation.of(
+    describeApi({
+      '/tags': {
+        post: {
+          ...takes(tag),
+          responses: { ...(answers(tag).responses as JsonObject), 422: { description: 'invalid' } },
+        },
+      },
+      '/tags/{code}': { ...inPath('code'), get: answers(tag), delete: answers(object({ data: 'boolean' })) },
+    }),
+  )
+
+  const statuses = [(await call('POST /tags', { code: 'a' })).status, (await call('POST /tags', { code: 'a' })).status]
+
+  expect(statuses).toEqual([200, 422])
+  expect((await call('DELETE /tags/a')).body).toEqual({ data: true })
+})
+
+it.each([
+  // Lago's subscriptions, Lob's letters, Ory's sessions.
+  ['DELETE /orders/{id}', 'act: orders, to: <status>'],
+  // Firefly's autocomplete, Listmonk's public lists, Neon's consumption.
+  ['GET /public/orders', 'list'],
+  ['POST /orders/bulk', 'bulk'],
+  ['GET /summary/counts', 'document-read'],
+  // Listmonk's blocklist: nothing of what it keeps is sent.
+  ['PUT /orders/{id}/blocklist', 'changes nothing of orders'],
+])('%s is no certain answer', (route, part) => {
+  const order = object({ id: 'integer', note: text, status: { ...text, enum: ['open', 'done'] } })
+  const api = simulate(
+    describeApi({
+      '/orders': { get: answers(list(order)), post: { ...takes(order), ...answers(order) } },
+      '/orders/{id}': {
+        ...inPath('id'),
+        get: answers(order),
+        delete: { summary: 'Terminate an order', ...answers(order) },
+      },
+      '/orders/{id}/blocklist': {
+        ...inPath('id'),
+        put: { ...takes(object({ status: text })), ...answers(object({ data: 'boolean' })) },
+      },
+      '/orders/bulk': {
+        post: { ...takes(object({ order_ids: list({ type: 'integer' }), values: order })), ...answers(list(order)) },
+      },
+      '/public/orders': { get: answers(list(object({ id: 'integer', label: text }))) },
+      '/summary/counts': { get: answers(object({ data: object({ orders: object({ total: 'integer' }) }) })) },
+    }),
+  )
+  const [method = '', path = ''] = route.split(' ')
+  const [first] = api.send('GET', '/orders').body
+
+  const json = method === 'PUT' || method === 'POST' ? {} : undefined
+  const { warnings } = api.send(method, path.replace('{id}', `${first.id}`), { json })
+
+  expect(warnings.join()).toContain(part)
+})
