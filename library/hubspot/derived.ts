@@ -5,7 +5,7 @@ import { type CrmObject, type Fields, fieldsOf, type Hubspot, type Json, type Ki
 const CONTACTED = ['calls', 'emails', 'meetings', 'communications', 'postal_mail']
 const WITH_ACTIVITIES = ['contacts', 'companies', 'deals', 'tickets', 'quotes']
 /** Objects whose changes change what the objects around them count. */
-export const COUNTED = ['deals', 'calls', 'notes', 'meetings', 'emails']
+export const COUNTED = ['deals', 'calls', 'notes', 'meetings', 'emails', 'tasks']
 const DAY_MS = 86_400_000
 
 /** The fields that are not null. */
@@ -156,7 +156,7 @@ export function countLinks(hubspot: Hubspot, { id }: CrmObject): void {
   const family = object.type === 'companies' && familyOf(hubspot, id)
   const properties = present({
     ...object.properties,
-    ...rolledUp(object.type, linkedTo(hubspot, id)),
+    ...rolledUp(hubspot, object.type, linkedTo(hubspot, id)),
     ...primary,
     ...family,
   })
@@ -170,7 +170,7 @@ const sumOf = (objects: readonly CrmObject[]): string | null => {
 }
 
 /** @param linked the newest first */
-function rolledUp(type: string, linked: readonly CrmObject[]): Fields {
+function rolledUp({ iso }: Hubspot, type: string, linked: readonly CrmObject[]): Fields {
   const others = linked.filter(({ archived }) => !archived)
   if (type === 'quotes') return { hs_quote_amount: sumOf(others) }
   const named = (...types: string[]) => others.filter((one) => types.includes(one.type)).map((one) => one.properties)
@@ -178,12 +178,16 @@ function rolledUp(type: string, linked: readonly CrmObject[]): Fields {
   const activities = [...contacting, ...named('notes')]
   const won = deals.filter(({ hs_is_closed_won: is }) => is === 'true')
   const recent = won.toSorted((a, b) => String(b.closedate).localeCompare(String(a.closedate)))[0]
+  const planned = named('meetings', 'tasks')
+    .filter(({ hs_timestamp: at, hs_task_status: status }) => valueText(at ?? '') > iso && status !== 'COMPLETED')
+    .map(({ hs_timestamp: at = null }) => at)
   const [isDeal, isPerson] = [type === 'deals', type === 'contacts']
   return {
     num_notes: activities.length === 0 ? null : String(activities.length),
     num_contacted_notes: contacting.length === 0 ? null : String(contacting.length),
     notes_last_updated: latest(activities, 'hs_timestamp'),
     notes_last_contacted: latest(contacting, 'hs_timestamp'),
+    notes_next_activity_date: planned.sort()[0] ?? null,
     ...((isPerson || type === 'companies') && {
       num_associated_deals: String(deals.length),
       total_revenue: recent ? String(won.reduce((sum, { amount }) => sum + Number(amount ?? 0), 0)) : null,
