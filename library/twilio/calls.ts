@@ -37,7 +37,7 @@ const REFUSED_FROM: Faults = {
 
 const show = viewOf(
   PATH,
-  'Recordings',
+  'Events Notifications Payments Recordings Siprec Streams Transcriptions UserDefinedMessageSubscriptions UserDefinedMessages',
   'amd_callback callback callback_events channels detects gather no_input_at record recording_callback recording_events rest rings signs_with spoken twiml url',
 )
 

@@ -28,6 +28,11 @@ export const content: Operations = {
     twilio.records.contents.update(twilio.find('contents'), { approval: asked })
     return asked
   },
+  'GET /content/v1/ContentAndApprovals': (twilio) =>
+    twilio.page('contents', twilio.records.contents.where({ account_sid: twilio.account }), (content) => ({
+      ...show(content, twilio),
+      approval_requests: content.approval ?? {},
+    })),
   [`GET ${PATH}/{Sid}/ApprovalRequests`]: (twilio) => {
     const { sid, approval } = twilio.find('contents')
     const url = `https://content.twilio.example/v1/Content/${sid}/ApprovalRequests`

@@ -7,8 +7,10 @@ const CALLER = { caller_name: 'ADA LOVELACE', caller_type: 'CONSUMER', error_cod
 
 /** The same facts for each number; null for those that are not simulated. */
 const FACTS: Fields = {
-  ...{ call_forwarding: null, identity_match: null, line_status: null, phone_number_quality_score: null },
-  ...{ pre_fill: null, reassigned_number: null },
+  ...{ identity_match: null, phone_number_quality_score: null, pre_fill: null },
+  call_forwarding: { call_forwarding_enabled: false, error_code: null },
+  line_status: { status: 'active', error_code: null },
+  reassigned_number: { is_number_reassigned: 'no', last_verified_date: null, error_code: null },
   caller_name: CALLER,
   line_type_intelligence: { ...CARRIER, carrier_name: 'Backlot Mobile', type: 'mobile' },
   sim_swap: {

@@ -257,6 +257,7 @@ const formOf = ({ account_sid, body, from, messaging_service_sid, num_media, num
   ...{ MessagingServiceSid: messaging_service_sid, NumMedia: num_media, NumSegments: num_segments },
   ...{ SmsStatus: 'received', ApiVersion: API_VERSION },
   ...{ FromCountry: phone(textOf(from)).country, ToCountry: phone(textOf(to)).country },
+  ...(textOf(from).startsWith('whatsapp:') && { ProfileName: 'Ada', WaId: textOf(from).replace(/\D/g, '') }),
 })
 
 interface Arriving {
