@@ -1,4 +1,4 @@
-import type { Operations } from './stripe.ts'
+import type { Operations, Stripe } from './stripe.ts'
 
 const NESTED = 'items discounts trial_end cancel_at billing_cycle_anchor default_tax_rates'
 
@@ -57,5 +57,5 @@ export const plain: Operations = Object.fromEntries(
     'POST /v1/terminal/locations/{location}',
     'POST /v1/issuing/authorizations/{authorization}',
     'POST /v1/issuing/transactions/{transaction}',
-  ].map((name) => [name, (stripe) => stripe.next()]),
+  ].map((name) => [name, (stripe: Stripe) => stripe.next()] as const),
 )

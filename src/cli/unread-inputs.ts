@@ -45,7 +45,10 @@ export async function unreadInputs(entry: LibraryEntry, reads: HandlerReads): Pr
   const headers = (entry.sdk?.headers ?? []).filter((name) => !readByAny.has(`header.${name}`) && !code.includes(name))
   const ofOperations = model.operations.flatMap((operation) => {
     const on = `${operation.method} ${operation.path}`
-    const isInRows = readByRows(book, compiled.operation(operation), model, reads.isWhole(on))
+    const isInRows = readByRows(book, compiled.operation(operation), model, {
+      isHandled: reads.isWhole(on),
+      dropped: reads.dropped(on),
+    })
     const isInCode = (path: string) =>
       reads.handles(on) && (reads.has(on, path) ?? new RegExp(`\\b${path.split('.').at(-1)}\\b`).test(code))
     const inputs = inputsOf(operation)
@@ -110,12 +113,13 @@ function fieldsIn(schema: Schema, path: string, depth: number): string[] {
  * that its records keep.
  *
  * @param isHandled whether only a handler does the operation
+ * @param dropped fields that its handler leaves out
  */
 function readByRows(
   book: EntryEffects,
   { operation, unreadParameters }: CompiledOperation,
   model: ApiModel,
-  isHandled: boolean,
+  { isHandled, dropped }: { readonly isHandled: boolean; readonly dropped: readonly string[] },
 ): (path: string) => boolean {
   const read = new Set([...READ_BY_SERVICE, `body.${book.idempotencyField}`])
   if (!isHandled) {
