@@ -1,5 +1,6 @@
-import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
+import type { AnyOperation, DueContext, OperationContext } from '../../src/handlers.ts'
 import { valueText } from '../../src/protocol/json.ts'
+import { Provider } from '../shared/provider.ts'
 import { type Fields, fieldsOf, filled, type Json, type Kept, textOf } from '../shared/values.ts'
 
 export { type Fields, fieldsOf, filled, type Json, type Kept, sent, textOf, without } from '../shared/values.ts'
@@ -70,36 +71,10 @@ export function msOf(value: Json | undefined): number | undefined {
 }
 
 /** The records, the clock and the events. */
-export class Clerk {
-  readonly records: WorldContext<Records>['records']
-  readonly now: Date
-  readonly #of: WorldContext<Records>
-
-  constructor(of: WorldContext<Records>) {
-    this.records = of.records
-    this.now = of.now
-    this.#of = of
-  }
-
+export class Clerk extends Provider<Records> {
   /** Milliseconds since 1970. */
   get ms(): number {
     return this.now.getTime()
-  }
-
-  /** Seconds since 1970. */
-  get unix(): number {
-    return Math.floor(this.ms / SECOND_MS)
-  }
-
-  /** Letters and digits. */
-  letters(length: number): string {
-    let text = ''
-    while (text.length < length) text += this.#of.id()
-    return text.slice(0, length)
-  }
-
-  hex(length: number): string {
-    return Array.from({ length }, () => Math.floor(this.#of.random() * 16).toString(16)).join('')
   }
 
   create(collection: Collection, fields: Fields): Kept {

@@ -1,8 +1,8 @@
-import type { AnyOperation, DueContext, OperationContext, RecordTest, WorldContext } from '../../src/handlers.ts'
+import type { AnyOperation, DueContext, OperationContext, RecordTest } from '../../src/handlers.ts'
 import { readField } from '../../src/protocol/json.ts'
 import { cursorOf, placeOf } from '../shared/cursors.ts'
+import { Provider } from '../shared/provider.ts'
 import { matchesOf } from '../shared/queries.ts'
-import { toUnix } from '../shared/times.ts'
 import { type Fields, fieldsOf, type Json, type Kept, listOf } from '../shared/values.ts'
 
 export { type Fields, fieldsOf, type Json, type Kept, listOf, only, without } from '../shared/values.ts'
@@ -67,22 +67,7 @@ export const filled = (record: Readonly<Record<string, Json | undefined>>): Fiel
 export const numberOf = (id: Json | undefined): number | null => (/^-?\d+$/.test(textOf(id)) ? Number(id) : null)
 
 /** The records, the clock and the events. */
-export class Intercom {
-  readonly records: WorldContext<Records>['records']
-  readonly now: Date
-  readonly #random: () => number
-
-  constructor({ records, now, random }: WorldContext<Records>) {
-    this.records = records
-    this.now = now
-    this.#random = random
-  }
-
-  /** Seconds since 1970. */
-  get unix(): number {
-    return toUnix(this.now)
-  }
-
+export class Intercom extends Provider<Records> {
   /** Times of a new record. */
   get times(): { created_at: number; updated_at: number } {
     return { created_at: this.unix, updated_at: this.unix }
@@ -91,18 +76,6 @@ export class Intercom {
   /** The admin that the access token belongs to. */
   get me(): Kept {
     return this.records.admins.get(ME) as Kept
-  }
-
-  hex(length: number): string {
-    return this.#characters('0123456789abcdef', length)
-  }
-
-  digits(length: number): string {
-    return this.#characters('0123456789', length)
-  }
-
-  #characters(alphabet: string, length: number): string {
-    return Array.from({ length }, () => alphabet[Math.floor(this.#random() * alphabet.length)]).join('')
   }
 
   /** Records, the oldest first. */

@@ -1,6 +1,7 @@
-import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
+import type { AnyOperation, DueContext, OperationContext } from '../../src/handlers.ts'
 import { isJsonObject, valueText } from '../../src/protocol/json.ts'
-import { after, toUnix } from '../shared/times.ts'
+import { Provider } from '../shared/provider.ts'
+import { after } from '../shared/times.ts'
 import { type Fields, type Json, type Kept, listOf } from '../shared/values.ts'
 
 export { type Fields, fieldsOf, type Json, type Kept, listOf, only, without } from '../shared/values.ts'
@@ -52,7 +53,6 @@ export type Form = Readonly<Record<string, Json>>
 
 /** Most items of a page of a list with `limit` and `offset`. */
 const MOST_LISTED = 500
-const HEX = 16
 
 /** The texts of a list, or of one with commas. */
 export const textsOf = (value: Json | undefined): string[] =>
@@ -64,22 +64,7 @@ const typeOf = (value: Json): string =>
   value === null ? 'string' : Array.isArray(value) ? 'array' : isJsonObject(value) ? 'object' : typeof value
 
 /** The records, the clock and the events. */
-export class SendGrid {
-  readonly records: WorldContext<Records>['records']
-  readonly now: Date
-  readonly #of: WorldContext<Records>
-
-  constructor(of: WorldContext<Records>) {
-    this.records = of.records
-    this.now = of.now
-    this.#of = of
-  }
-
-  /** Seconds since 1970. */
-  get unix(): number {
-    return toUnix(this.now)
-  }
-
+export class SendGrid extends Provider<Records> {
   /** `2026-11-30T06:45:28Z`. */
   get time(): string {
     return this.timeOf(this.now)
@@ -92,15 +77,6 @@ export class SendGrid {
   /** A time some seconds later, as the plan reads it. */
   later(seconds: number): string {
     return after(this.now, seconds)
-  }
-
-  /** Letters and digits. */
-  letters(length: number): string {
-    return `${this.#of.id()}${this.#of.id()}`.slice(0, length)
-  }
-
-  hex(length: number): string {
-    return Array.from({ length }, () => Math.floor(this.#of.random() * HEX).toString(HEX)).join('')
   }
 
   uuid(): string {

@@ -1,6 +1,6 @@
-import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
+import type { AnyOperation, DueContext, OperationContext } from '../../src/handlers.ts'
 import { idFrom } from '../../src/protocol/expression.ts'
-import { toUnix } from '../shared/times.ts'
+import { Provider } from '../shared/provider.ts'
 import { type Fields, type Json, type Kept, textOf } from '../shared/values.ts'
 
 export { type Fields, fieldsOf, type Json, type Kept, listOf, only, sent, textOf, without } from '../shared/values.ts'
@@ -67,22 +67,7 @@ export const isMember = (channel: Fields, user: Json | undefined): boolean =>
 export const isChannel = ({ kind }: Fields): boolean => kind === 'public_channel' || kind === 'private_channel'
 
 /** The records, the clock and the events. */
-export class Slack {
-  readonly records: WorldContext<Records>['records']
-  readonly now: Date
-  readonly #of: WorldContext<Records>
-
-  constructor(of: WorldContext<Records>) {
-    this.records = of.records
-    this.now = of.now
-    this.#of = of
-  }
-
-  /** Seconds since 1970. */
-  get unix(): number {
-    return toUnix(this.now)
-  }
-
+export class Slack extends Provider<Records> {
   /** Microseconds since 1970. */
   get micros(): number {
     return this.now.getTime() * MICROS_PER_MS
@@ -94,22 +79,13 @@ export class Slack {
   }
 
   newId(prefix: string): string {
-    return idFrom(this.#of.id(), { prefix, length: 10, alphabet: 'upper' })
-  }
-
-  /** Hexadecimal digits. */
-  hex(length: number): string {
-    return idFrom(this.#of.id(), { length, alphabet: 'hex' })
-  }
-
-  digits(length: number): string {
-    return idFrom(this.#of.id(), { length, alphabet: 'digits' })
+    return idFrom(this.world.id(), { prefix, length: 10, alphabet: 'upper' })
   }
 
   /** Ends with Slack's `error`. @param more of its answer */
   refuse(message: string, more: Fields = {}): never {
     const facts = { code: 'no', message, ...more }
-    return this.#of.refuse(200, facts)
+    return this.world.refuse(200, facts)
   }
 
   /** Sends an event. Fields without a value are left out. */

@@ -1,12 +1,6 @@
-import type {
-  AnyOperation,
-  DueContext,
-  OperationContext,
-  RecordTest,
-  RefusalText,
-  WorldContext,
-} from '../../src/handlers.ts'
+import type { AnyOperation, DueContext, OperationContext, RecordTest, RefusalText } from '../../src/handlers.ts'
 import { isJsonObject, valueText } from '../../src/protocol/json.ts'
+import { Provider } from '../shared/provider.ts'
 import { after } from '../shared/times.ts'
 import { type Fields, fieldsOf, type Json, type Kept } from '../shared/values.ts'
 
@@ -124,17 +118,7 @@ interface Sizes {
 const CURSOR = /^next:(\d{1,15}):(.*)$/s
 
 /** The records, the clock and the events. */
-export class Square {
-  readonly records: WorldContext<Records>['records']
-  readonly now: Date
-  readonly #of: WorldContext<Records>
-
-  constructor(of: WorldContext<Records>) {
-    this.records = of.records
-    this.now = of.now
-    this.#of = of
-  }
-
+export class Square extends Provider<Records> {
   get time(): string {
     return this.now.toISOString()
   }
@@ -153,21 +137,8 @@ export class Square {
     return after(this.now, seconds)
   }
 
-  /** Letters and digits. */
-  letters(length = 22): string {
-    let text = ''
-    while (text.length < length) text += this.#of.id()
-    return text.slice(0, length)
-  }
-
-  digits(length: number): string {
-    return Array.from({ length }, () => Math.floor(this.#of.random() * 10)).join('')
-  }
-
   uuid(): string {
-    const hex = (length: number) =>
-      Array.from({ length }, () => Math.floor(this.#of.random() * 16).toString(16)).join('')
-    return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`
+    return `${this.hex(8)}-${this.hex(4)}-4${this.hex(3)}-a${this.hex(3)}-${this.hex(12)}`
   }
 
   /** Sets fields of a record, whose version grows. */

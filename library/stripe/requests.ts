@@ -1,5 +1,3 @@
-import type { Operations, Stripe } from './stripe.ts'
-
 const NESTED = 'items discounts trial_end cancel_at billing_cycle_anchor default_tax_rates'
 
 /** Parameters that handlers read, and that records do not keep as they are sent. With spaces between. */
@@ -32,30 +30,3 @@ export const OWN_PARAMETERS: Readonly<Record<string, string>> = {
   'POST /v1/tax/registrations/{id}': 'active_from expires_at',
   'POST /v1/files': 'file',
 }
-
-/** Operations that do with a request what the API does, and nothing else. */
-export const plain: Operations = Object.fromEntries(
-  [
-    'POST /v1/tax_rates',
-    'POST /v1/tax_rates/{tax_rate}',
-    'POST /v1/shipping_rates',
-    'POST /v1/shipping_rates/{shipping_rate}',
-    'POST /v1/payment_methods/{id}',
-    'POST /v1/charges/{charge}',
-    'POST /v1/refunds/{refund}',
-    'POST /v1/coupons/{coupon}',
-    'POST /v1/promotion_codes/{promotion_code}',
-    'POST /v1/topups/{topup}',
-    'POST /v1/payouts/{payout}',
-    'POST /v1/customers/{customer}/balance_transactions/{transaction}',
-    'POST /v1/transfers/{transfer}',
-    'POST /v1/credit_notes/{id}',
-    'POST /v1/terminal/readers/{reader}',
-    'POST /v1/terminal/configurations',
-    'POST /v1/terminal/configurations/{configuration}',
-    'POST /v1/terminal/locations',
-    'POST /v1/terminal/locations/{location}',
-    'POST /v1/issuing/authorizations/{authorization}',
-    'POST /v1/issuing/transactions/{transaction}',
-  ].map((name) => [name, (stripe: Stripe) => stripe.next()] as const),
-)

@@ -1,5 +1,6 @@
-import type { AnyOperation, DueContext, OperationContext, WorldContext } from '../../src/handlers.ts'
+import type { AnyOperation, DueContext, OperationContext } from '../../src/handlers.ts'
 import { valueText } from '../../src/protocol/json.ts'
+import { Provider } from '../shared/provider.ts'
 import { after } from '../shared/times.ts'
 import { type Fields, type Json, without } from '../shared/values.ts'
 
@@ -29,7 +30,6 @@ export const API_VERSION = '2010-04-01'
 const MAIN_ACCOUNT = `AC${'0'.repeat(32)}`
 const USUAL_PAGE = 50
 const MOST_OF_PAGE = 1_000
-const HEX = 16
 
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
@@ -44,32 +44,9 @@ export const mailTime = (time: Json | Date | undefined): string | null =>
   isMissing(time) ? null : new Date(time as string).toUTCString().replace('GMT', '+0000')
 
 /** The records, the clock and the events. */
-export class Twilio {
-  readonly records: WorldContext<Records>['records']
-  readonly now: Date
-  readonly #of: WorldContext<Records>
-
-  constructor(of: WorldContext<Records>) {
-    this.records = of.records
-    this.now = of.now
-    this.#of = of
-  }
-
+export class Twilio extends Provider<Records> {
   get time(): string {
     return timeOf(this.now)
-  }
-
-  /** Letters and digits. */
-  letters(length: number): string {
-    return `${this.#of.id()}${this.#of.id()}`.slice(0, length)
-  }
-
-  hex(length: number): string {
-    return Array.from({ length }, () => Math.floor(this.#of.random() * HEX).toString(HEX)).join('')
-  }
-
-  digits(length: number): string {
-    return Array.from({ length }, () => Math.floor(this.#of.random() * 10)).join('')
   }
 
   sid(prefix: string): string {
