@@ -50,7 +50,7 @@ import { quotes } from './quotes.ts'
 import { radar } from './radar.ts'
 import { refundSteps, refunds } from './refunds.ts'
 import { reporting } from './reporting.ts'
-import { OWN_PARAMETERS, plain } from './requests.ts'
+import { OWN_PARAMETERS } from './requests.ts'
 import { scheduleSteps, schedules } from './schedules.ts'
 import { searches } from './search.ts'
 import { sessionSteps, sessions } from './sessions.ts'
@@ -99,7 +99,6 @@ const operations: Operations = {
     ...paymentLinks,
     ...paymentMethods,
     ...payoutOperations,
-    ...plain,
   },
   ...{ ...portalSessions, ...quotes, ...refunds, ...schedules, ...sessions, ...setupIntents, ...subscriptions },
   ...{
