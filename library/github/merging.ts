@@ -68,7 +68,8 @@ export function toMergeablePull(github: GitHub, pull: Fields): Fields {
 }
 
 /** Merges the pull requests that wait for this, and can be merged now. */
-export function mergeReady({ records, now, id }: World): void {
+export function mergeReady(world: World): void {
+  const { records } = world
   for (const { id: pullId } of records.pulls.where(({ auto_merge, merged }) => auto_merge != null && merged !== true)) {
     const pull = records.pulls.get(pullId as number) ?? {}
     const {
@@ -77,7 +78,7 @@ export function mergeReady({ records, now, id }: World): void {
       commit_title: title,
       commit_message: message,
     } = fieldsOf(pull.auto_merge)
-    const github = new GitHub({ records, now, id }, records.users.get(enabled_by_id as number))
+    const github = new GitHub(world, records.users.get(enabled_by_id as number))
     const state = mergeStateOf(github, pull)
     const isOpen = records.issues.get(pull.issue_id as number)?.state === 'open' && pull.draft !== true
     if (isOpen && state.clash === null && state.needed <= state.approvals && state.missing.length === 0)

@@ -38,7 +38,7 @@ function buy(twilio: TwilioRequest, type: string): Fields {
   if (twilio.body.AreaCode === '533') twilio.refuse(21452, 'No phone numbers found in the area code.')
   const { possible, number = '', friendly = '' } = phone(asked || freeNumber(twilio))
   if (possible !== true || asked === '+15005550001') invalid()
-  const kind = /^\+18(?:00|33|44|55|66|77|88)/.test(number) ? 'tollfree' : type
+  const kind = /^\+18(?:00|33|44|55|66|77|88)/.test(valueText(number)) ? 'tollfree' : type
   if (asked === '+15005550000' || incoming_phone_numbers.some({ phone_number: number }))
     twilio.refuse(21422, 'PhoneNumber is not available.')
   const made = { account_sid: twilio.account, phone_number: number, friendly_name: friendly, type: kind }
