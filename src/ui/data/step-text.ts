@@ -1,4 +1,5 @@
 import type { BehaviourStep } from '../../protocol/behaviour.ts'
+import { countText } from './count-text.ts'
 import { isObject } from './json-value.ts'
 
 /** A step of the behaviour plan as a sentence without its full stop. */
@@ -105,7 +106,7 @@ export function everyText(seconds: number): string {
   const parts = UNITS.flatMap(([length, name]) => {
     const count = Math.floor(left / length)
     left -= count * length
-    return count === 0 ? [] : `${count} ${name}${count === 1 ? '' : 's'}`
+    return count === 0 ? [] : countText(count, name)
   })
   return parts.slice(0, 2).join(' ') || '0 seconds'
 }

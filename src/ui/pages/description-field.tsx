@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Inspection } from '../../protocol/inspection.ts'
+import { countText } from '../data/count-text.ts'
 import { whatItDoes } from '../data/operations.ts'
 import { call } from '../data/service.ts'
 import { ErrorText, TextArea } from '../parts/fields.tsx'
@@ -144,6 +145,3 @@ function InspectionView({ inspection }: { inspection: Inspection }) {
 function More({ all }: { all: number }) {
   return all > MOST_SHOWN ? <p class="hint">{(all - MOST_SHOWN).toLocaleString('en')} more.</p> : null
 }
-
-const countText = (count: number, name: string): string =>
-  `${count.toLocaleString('en')} ${name}${count === 1 ? '' : 's'}`

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { CollectionDescription, CollectionField } from '../../protocol/record-edit.ts'
+import { countText } from '../data/count-text.ts'
 import { parseValue } from '../data/object-text.ts'
 import { Button } from '../parts/fields.tsx'
 
@@ -69,9 +70,7 @@ export function FieldForm({ record, description, idField, save }: FieldFormProps
             Save
           </Button>
           {parsed.length > 0 && (
-            <Button onClick={() => setDrafts({})}>
-              Undo {parsed.length} {parsed.length === 1 ? 'change' : 'changes'}
-            </Button>
+            <Button onClick={() => setDrafts({})}>Undo {countText(parsed.length, 'change')}</Button>
           )}
         </div>
       )}

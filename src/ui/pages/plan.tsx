@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { BehaviourPlan, BehaviourRule, PlanRuns } from '../../protocol/behaviour.ts'
+import { countText } from '../data/count-text.ts'
 import { fastForward, LEAST_HOURS } from '../data/fast-forward.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { attempt, notify } from '../data/notices.ts'
@@ -172,10 +173,10 @@ function PlanTable({ live, plan, runs, edit }: PlanTableProps) {
 function RunsOf({ runs }: { runs: PlanRuns['data'][number] | undefined }) {
   return (
     <>
-      {runsText(runs?.count ?? 0)}
+      {countText(runs?.count ?? 0, 'run')}
       {runs?.lastAt != null && (
         <span class="slug">
-          last <Time iso={runs.lastAt} />, {changesText(runs.lastChanges ?? 0)}
+          last <Time iso={runs.lastAt} />, {countText(runs.lastChanges ?? 0, 'change')}
         </span>
       )}
       {runs?.nextAt != null && (
@@ -186,9 +187,6 @@ function RunsOf({ runs }: { runs: PlanRuns['data'][number] | undefined }) {
     </>
   )
 }
-
-const runsText = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'run' : 'runs'}`
-const changesText = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'change' : 'changes'}`
 
 /** Enables or disables a rule. The plan is replaced, so that each rule runs one period from now. */
 function enable(live: LiveSimulation, plan: BehaviourPlan, rule: BehaviourRule, enabled: boolean) {
@@ -221,7 +219,7 @@ async function setPlan(live: LiveSimulation, rules: unknown): Promise<readonly s
 }
 
 function runNow(live: LiveSimulation, { id, name }: BehaviourRule) {
-  const doneText = ({ changes }: { changes: number }) => `${name} ran: ${changesText(changes)}.`
+  const doneText = ({ changes }: { changes: number }) => `${name} ran: ${countText(changes, 'change')}.`
   return live.act('POST', `/behaviour/${encodeURIComponent(id)}/run`, doneText)
 }
 

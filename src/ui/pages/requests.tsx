@@ -21,7 +21,7 @@ import { Detail, Facts, Split } from '../parts/split.tsx'
 import { StreamBar } from '../parts/stream-bar.tsx'
 import { Time } from '../parts/time.tsx'
 import { RequestActions } from './request-actions.tsx'
-import { RowCell } from './timeline-row.tsx'
+import { AnswerFacts, RowCell } from './timeline-row.tsx'
 
 const COLUMNS = activityColumns('Time', 'Request', 'Status', 'Operation', 'Key')
 
@@ -81,7 +81,7 @@ export function RequestsPage({ live, id }: { live: LiveSimulation; id: string | 
 }
 
 function RequestCells({ row, slug, tabIndex }: { row: RequestRow; slug: string; tabIndex: number }) {
-  const { id, method, path, status, durationMs, operation, key, ruleId, warnings } = row.entry
+  const { id, method, path, status, operation, key, warnings } = row.entry
   const href = addressOf(slug, 'requests', id) + searchOf(useQuery())
   return (
     <>
@@ -97,11 +97,7 @@ function RequestCells({ row, slug, tabIndex }: { row: RequestRow; slug: string; 
         <StatusChip status={status} />
       </RowCell>
       <RowCell name="how">
-        {durationMs !== null && (
-          <span class="faint keep">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</span>
-        )}{' '}
-        <span class="ellipsis">{operation ?? 'no such operation'}</span>
-        {ruleId !== null && <Chip tone="accent">rule</Chip>}
+        <AnswerFacts entry={row.entry} />
         {warnings.length > 0 && <Chip tone="warn">why</Chip>}
       </RowCell>
       <RowCell name="by">{key ?? (operation === null ? '' : 'no key')}</RowCell>

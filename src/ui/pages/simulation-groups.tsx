@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { SimulationOverview } from '../../protocol/simulation.ts'
 import { addressOf } from '../data/address.ts'
+import { countText } from '../data/count-text.ts'
 import { isNarrow } from '../data/narrow.ts'
 import { attempt, notify } from '../data/notices.ts'
 import { call, simulationPath } from '../data/service.ts'
@@ -59,8 +60,7 @@ export function SimulationGroups({
       {newestFirst.map(([run = '', members], at) => (
         <details class="block" key={run} open={at === 0}>
           <summary>
-            Run {run}, {members.length} {members.length === 1 ? 'simulation' : 'simulations'},{' '}
-            {roughSpan(Date.now() - newest(members))} ago
+            Run {run}, {countText(members.length, 'simulation')}, {roughSpan(Date.now() - newest(members))} ago
           </summary>
           {mayWrite() && (
             <DeleteButton slugs={members.map(({ slug }) => slug)} what={`of the run ${run}`} reload={reload} />

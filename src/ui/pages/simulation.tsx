@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { OperationSummary } from '../../protocol/inspection.ts'
 import type { TestHold } from '../../protocol/test-hold.ts'
 import { addressOf, type Place, SECTIONS, type Section } from '../data/address.ts'
+import { countText } from '../data/count-text.ts'
 import { type Goal, useGoals } from '../data/goals.ts'
 import { LiveSimulation } from '../data/live.ts'
 import { useRoute } from '../data/location.tsx'
@@ -165,7 +166,7 @@ function Tabs({ live, section }: { live: LiveSimulation; section: Section }) {
         <details class="menu menu-end">
           <summary class="button button-plain tone-warn">
             <Icon name="alert" />
-            {warnings.length} {warnings.length === 1 ? 'warning' : 'warnings'}
+            {countText(warnings.length, 'warning')}
           </summary>
           <ul class="menu-list menu-texts">
             {warnings.map((warning) => (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Json } from '../../protocol/json.ts'
+import { countText } from '../data/count-text.ts'
 import type { FieldDifference } from '../data/json-value.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { usePath, useQuery } from '../data/location.tsx'
@@ -84,7 +85,7 @@ function cellsOf(row: Row, live: LiveSimulation): Cells {
         icon: 'clock',
         what: 'Clock turned',
         where: spanText(hours * 3_600_000),
-        how: `${changes.toLocaleString('en')} ${changes === 1 ? 'change' : 'changes'}`,
+        how: countText(changes, 'change'),
         by: 'the test',
       }
     }
@@ -132,8 +133,21 @@ export function short(value: Json | undefined): string {
   return text.length > 40 ? `${text.slice(0, 39)}…` : text
 }
 
+/** How a request was answered: its time, its operation, and whether a rule acted. */
+export function AnswerFacts({ entry: { durationMs, operation, ruleId } }: Pick<RequestRow, 'entry'>) {
+  return (
+    <>
+      {durationMs !== null && (
+        <span class="faint keep">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</span>
+      )}{' '}
+      <span class="ellipsis">{operation ?? 'no such operation'}</span>
+      {ruleId !== null && <Chip tone="accent">rule</Chip>}
+    </>
+  )
+}
+
 function requestCells({ entry }: RequestRow): Cells {
-  const { method, path, status, durationMs, operation, key, ruleId, changes } = entry
+  const { method, path, status, operation, key, changes } = entry
   return {
     icon: 'request',
     what: (
@@ -144,16 +158,8 @@ function requestCells({ entry }: RequestRow): Cells {
     where: <StatusChip status={status} />,
     how: (
       <>
-        {durationMs !== null && (
-          <span class="faint keep">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</span>
-        )}{' '}
-        <span class="ellipsis">{operation ?? 'no such operation'}</span>
-        {ruleId !== null && <Chip tone="accent">rule</Chip>}
-        {changes.length > 0 && (
-          <Chip>
-            {changes.length} {changes.length === 1 ? 'change' : 'changes'}
-          </Chip>
-        )}
+        <AnswerFacts entry={entry} />
+        {changes.length > 0 && <Chip>{countText(changes.length, 'change')}</Chip>}
       </>
     ),
     by: key === null ? (operation === null ? '' : 'no key') : `key ${key}`,

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { LoggedMessage } from '../../protocol/reads.ts'
+import { countText } from '../data/count-text.ts'
 import { BodyView } from './json-view.tsx'
 import { Facts } from './split.tsx'
 
@@ -14,7 +15,6 @@ export function MessageView({
   actions?: ComponentChildren
 }) {
   const { headers, body, bytes, truncated, encoding } = message
-  const count = Object.keys(headers).length
   return (
     <section class="block">
       <div class="block-head">
@@ -22,7 +22,7 @@ export function MessageView({
         {actions}
       </div>
       <details class="headers">
-        <summary>{count === 1 ? '1 header' : `${count} headers`}</summary>
+        <summary>{countText(Object.keys(headers).length, 'header')}</summary>
         <Facts facts={Object.entries(headers).map(([header, value]) => [header, <code key={header}>{value}</code>])} />
       </details>
       {body === null ? (
