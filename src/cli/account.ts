@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { counted } from '../fixture/table.ts'
 import type { HostAccounts, MadeKey } from '../service/account/host-accounts.ts'
 import { colors, printJson, printLines, printTable } from './terminal.ts'
 
@@ -112,9 +113,7 @@ async function makeKey(name: string, flags: KeyFlags, command: Command): Promise
   }
   const revoked = await accounts.revoke(name, revoke)
   if (json) return printJson({ account: name, revoked })
-  printLines([
-    `Revoked ${revoked} ${revoked === 1 ? 'key' : 'keys'} of "${name}". Nodes that know it refuse it in 5 s.`,
-  ])
+  printLines([`Revoked ${counted(revoked, 'key')} of "${name}". Nodes that know it refuse it in 5 s.`])
 }
 
 async function suspendAccount(name: string, flags: StoreFlags & { resume?: boolean }, command: Command): Promise<void> {

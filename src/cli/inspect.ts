@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { counted } from '../fixture/table.ts'
 import { ApiError } from '../protocol/errors.ts'
 import type { Inspection } from '../protocol/inspection.ts'
 import { modelFileText } from './model-lines.ts'
@@ -90,7 +91,7 @@ async function writeModelFile(folder: string, text: string, count: number): Prom
       cause.code === 'EEXIST' ? 'there is one. Add the `line` of each that `--unclear --json` shows' : cause.message
     throw new Error(`Failed to write "${file}": ${fact}.`, { cause })
   })
-  printLines([`Wrote ${file} with ${count} ${count === 1 ? 'line' : 'lines'}.`])
+  printLines([`Wrote ${file} with ${counted(count, 'line')}.`])
 }
 
 function printCollections(collections: Inspection['collections']): void {

@@ -55,20 +55,19 @@ export async function toServiceOptions(
     ...(await Promise.all(sources.map((source) => toSimulation(source, flags, laid)))),
   ]
   return withKept({
-    ...config,
     addresses: flags.ports ? 'port' : 'path',
     host: flags.host,
     port,
-    https: flags.https ?? false,
-    ...(flags.domain === undefined ? {} : { domain: flags.domain }),
+    https: flags.https,
+    domain: flags.domain,
     library: folders.flatMap(({ path, openapi }) => (openapi === undefined ? [] : [path])),
-    ...(flags.corsOrigin === undefined ? {} : { corsOrigins: flags.corsOrigin }),
-    ...(flags.trustProxy === undefined ? {} : { trustProxy: flags.trustProxy }),
-    ...(flags.allowPrivateWebhooks === undefined ? {} : { allowPrivateWebhooks: flags.allowPrivateWebhooks }),
-    ...(flags.pages === undefined ? {} : { pages: flags.pages }),
-    ...(flags.accountKey === undefined || config.accounts ? {} : { accounts: [{ keys: [{ key: flags.accountKey }] }] }),
+    corsOrigins: flags.corsOrigin,
+    trustProxy: flags.trustProxy ?? config.trustProxy,
+    allowPrivateWebhooks: flags.allowPrivateWebhooks,
+    pages: flags.pages,
+    accounts: config.accounts ?? (flags.accountKey === undefined ? undefined : [{ keys: [{ key: flags.accountKey }] }]),
     ...storeOf(flags, command),
-    ...(flags.model === undefined ? {} : { model: await loadModel(flags.model, process.env) }),
+    model: flags.model === undefined ? undefined : await loadModel(flags.model, process.env),
     simulations: await withTrial(simulations, flags, port),
   })
 }
@@ -110,20 +109,17 @@ async function withTrial(
   return made
 }
 
-const DATABASE = /^postgres(ql)?:/i
+const isDatabase = (store: string): boolean => /^postgres(ql)?:/i.test(store)
+const isFile = (store: string): boolean => !isDatabase(store)
+
 /** Flags for stores, and the kinds of stores to which they apply. */
 const STORE_FLAGS = [
   { name: 'cacheMb', flag: '--cache-mb', needs: '--store', fits: () => true },
   { name: 'simulationMb', flag: '--simulation-mb', needs: '--store', fits: () => true },
   { name: 'migrate', flag: '--migrate', needs: '--store', fits: () => true },
-  {
-    name: 'durability',
-    flag: '--durability',
-    needs: '--store with a file',
-    fits: (store: string) => !DATABASE.test(store),
-  },
-  { name: 'reads', flag: '--reads', needs: '--store postgres://...', fits: (store: string) => DATABASE.test(store) },
-  { name: 'append', flag: '--append', needs: '--store postgres://...', fits: (store: string) => DATABASE.test(store) },
+  { name: 'durability', flag: '--durability', needs: '--store with a file', fits: isFile },
+  { name: 'reads', flag: '--reads', needs: '--store postgres://...', fits: isDatabase },
+  { name: 'append', flag: '--append', needs: '--store postgres://...', fits: isDatabase },
 ] as const
 
 /**
@@ -201,8 +197,7 @@ async function readServeConfig(file: string): Promise<ServeConfig> {
     if (KEYS.includes(key)) continue
     throw new Error(`Failed to read the configuration "${file}": it has no key "${key}".${didYouMean(key, KEYS)}`)
   }
-  const { accounts, trustProxy } = config as ServeConfig
-  return { ...(accounts === undefined ? {} : { accounts }), ...(trustProxy === undefined ? {} : { trustProxy }) }
+  return config as ServeConfig
 }
 
 const KEYS = ['accounts', 'trustProxy']
