@@ -61,7 +61,7 @@ export class GitHub {
   readonly actor: Fields | undefined
   readonly id: World['id']
 
-  constructor({ records, now, id }: World, actor: Fields | undefined) {
+  constructor({ records, now, id }: Pick<World, 'records' | 'now' | 'id'>, actor: Fields | undefined) {
     this.records = records
     this.now = now
     this.id = id

@@ -22,6 +22,9 @@ export interface Found {
   readonly text: string
 }
 
+/** A file, as a request names it. */
+type Given = Readonly<Record<string, Json | undefined>>
+
 const findStore = (context: Context): Kept => find(context, 'vector_stores', 'vector_store_id')
 
 function shownStore({ expires_after, ...store }: Kept, { records, now }: Pick<Work, 'now' | 'records'>): Fields {
@@ -50,7 +53,7 @@ const countsOf = (completed: number): Fields => {
 /** A file of a store, as the API shows it: by the id of the file itself. */
 const shownFile = ({ id: _, file_id = null, batch_id: _b, ...file }: Fields): Fields => ({ id: file_id, ...file })
 
-function attach(context: Context, store: string, given: Fields, batch: string | null = null): Kept {
+function attach(context: Context, store: string, given: Given, batch: string | null = null): Kept {
   const { records, now, refuse } = context
   const file = records.files.get(String(given.file_id))
   if (file === undefined) refuse(404, { code: 'not_found', message: `No such file: ${given.file_id}` })
@@ -148,7 +151,7 @@ export const vectorStores = {
     const { id: store } = findStore(context)
     const { file_ids = [], files = [], attributes, chunking_strategy } = body
     const shared = (file_ids as string[]).map((file_id) => ({ file_id, attributes, chunking_strategy }))
-    const all = [...shared, ...(files as Fields[])]
+    const all: Given[] = [...shared, ...(files as Fields[])]
     const facts = { object: 'vector_store.files_batch', created_at: toUnix(now), vector_store_id: store }
     const made = records.file_batches.create({ ...facts, status: 'completed', file_counts: countsOf(all.length) })
     for (const file of all) attach(context, store, file, made.id)
