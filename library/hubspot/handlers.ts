@@ -2,6 +2,7 @@ import { account } from './account.ts'
 import { associations } from './associations.ts'
 import { changeObject } from './changes.ts'
 import { files } from './files.ts'
+import { gatherings } from './gatherings.ts'
 import { type Context, type Due, Hubspot, HubspotRequest, type Operations } from './hubspot.ts'
 import { lists } from './lists.ts'
 import { marketing } from './marketing.ts'
@@ -15,7 +16,7 @@ import { webhooks } from './webhooks.ts'
 
 const operations: Operations = {
   ...{ ...account, ...associations, ...lists, ...objects, ...pipelines, ...properties, ...schemas, ...search },
-  ...{ ...files, ...marketing, ...transfers, ...webhooks },
+  ...{ ...files, ...gatherings, ...marketing, ...transfers, ...webhooks },
 }
 
 export default {

@@ -49,6 +49,7 @@ export type CrmObject = Kept & {
 type Plain =
   | ('association_labels' | 'associations' | 'email_subscriptions' | 'files' | 'folders' | 'forms' | 'happenings')
   | ('events' | 'exports' | 'imports' | 'users' | 'event_definitions' | 'event_templates')
+  | 'marketing_events'
   | ('hooks' | 'lists' | 'owners' | 'pipelines' | 'properties' | 'property_groups' | 'sent_emails')
   | ('timeline_events' | 'tokens' | 'webhook_settings' | 'webhook_subscriptions')
 
