@@ -32,7 +32,10 @@ it('answers 413 to a body of more than 10 MiB, announced or not, and keeps worki
   expect(next.status).toBe(200)
 })
 
-it.each([11, 40])('lets a client that sends %i MiB over TLS hear 413, every time', async (size) => {
+it.each([
+  [11, 10],
+  [40, 2],
+])('lets a client that sends %i MiB over TLS hear 413, each of %i times', async (size, times) => {
   const { create } = await startForTest()
   const { url, ca, apiKey } = await create({ spec: DESCRIPTION, https: true })
   const headers = {
@@ -51,7 +54,7 @@ it.each([11, 40])('lets a client that sends %i MiB over TLS hear 413, every time
     })
 
   const heard: unknown[] = []
-  for (let time = 0; time < 10; time++) heard.push(await send())
+  for (let time = 0; time < times; time++) heard.push(await send())
 
   expect(new Set(heard)).toEqual(new Set([413]))
 })

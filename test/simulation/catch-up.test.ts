@@ -60,7 +60,7 @@ it('catches up in slices with all that a plan slept through, while requests wait
   await using _ = simulation
   const before = await count()
 
-  sleepFor(DAY_MS / 4)
+  sleepFor(DAY_MS / 16)
   let turns = 0
   const late = count().finally(() => {
     turns = Number.NaN
@@ -71,7 +71,7 @@ it('catches up in slices with all that a plan slept through, while requests wait
     seen.push(++turns)
   }
 
-  expect(await late).toBe(before + DAY_MS / 4_000)
+  expect(await late).toBe(before + DAY_MS / 16_000)
   expect(seen.length).toBeGreaterThan(1_000)
 })
 
