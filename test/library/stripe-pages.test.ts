@@ -7,6 +7,7 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findChromium } from '../../scripts/find-chromium.ts'
 import { createSimulation, type Simulation } from '../../src/index.ts'
+import { CHROMIUM_ARGS } from '../support/chromium-args.ts'
 
 const CARD = { 'Card number': '4242 4242 4242 4242', Expiration: '12 / 34', CVC: '123', 'Cardholder name': 'Ada Byron' }
 
@@ -20,7 +21,7 @@ let gold: Stripe.Price
 
 beforeAll(async () => {
   ;[browser, simulation] = await Promise.all([
-    chromium.launch({ executablePath: findChromium() }),
+    chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS }),
     createSimulation('stripe', { webhooks: false }),
   ])
   app = { url: `http://localhost:${(shop.address() as AddressInfo).port}` }

@@ -7,12 +7,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findChromium } from '../../scripts/find-chromium.ts'
 import { createSimulation } from '../../src/index.ts'
 import { startForTest } from '../management/start-for-test.ts'
+import { CHROMIUM_ARGS } from '../support/chromium-args.ts'
 import { onLoopback } from '../support/on-loopback.ts'
 import { openSimulation } from './open-sign-in.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium() })
+  browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS })
 })
 afterAll(() => browser.close())
 

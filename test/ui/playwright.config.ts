@@ -1,29 +1,12 @@
 import { defineConfig } from '@playwright/test'
 import { findChromium } from '../../scripts/find-chromium.ts'
-
-/**
- * What a Chromium with windows loads for each of them: two pages below its address bar, a fifth of the processor time of these tests. The last
- * `--disable-features` counts, so this one repeats those of Playwright's that ask the network or change a page.
- */
-const WITHOUT = [
-  'WebUIOmniboxPopup',
-  'WebUIOmniboxAimPopup',
-  'AimEnabled',
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'HttpsFirstBalancedModeAutoEnable',
-  'HttpsUpgrades',
-  'MediaRouter',
-  'NetworkTimeServiceQuerying',
-  'OptimizationHints',
-  'PaintHolding',
-  'PreconnectToSearch',
-  'SpareRendererForSitePerProcess',
-]
+import { CHROMIUM_ARGS } from '../support/chromium-args.ts'
 
 // A browser for each of two workers: pages wait more than they compute.
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
+  // What is built already takes Babel seconds in each process.
   build: { external: ['**/dist/**'] },
   workers: 2,
   // Each test has a service of its own: a long file does not keep one worker busy at the end.
@@ -33,5 +16,5 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: 'list',
   forbidOnly: Boolean(process.env.CI),
-  use: { launchOptions: { executablePath: findChromium(), args: [`--disable-features=${WITHOUT}`, '--disable-gpu'] } },
+  use: { launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGS } },
 })
