@@ -120,7 +120,7 @@ it('has examples for Vitest that pass', async () => {
 it('has examples for Playwright that pass', async () => {
   const { CHROMIUM_PATH } = process.env
   const use = CHROMIUM_PATH ? { launchOptions: { executablePath: CHROMIUM_PATH } } : {}
-  const config = { testMatch: '*.spec.ts', use }
+  const config = { testMatch: '*.spec.ts', use, build: { external: ['**/dist/**'] } }
   await writeFile(join(folder, 'playwright.config.ts'), `export default ${JSON.stringify(config)}`)
 
   const { exitCode, output } = await runCommand(bin('playwright'), ['test', ...LONG_LIMITS.playwright], { cwd: folder })
