@@ -25,7 +25,8 @@ it.each(FIRST.filter((project) => project !== undefined))(
   async ({ folder, runner }) => {
     const [command, ...args] = RUNNERS[runner]
     // Playwright empties its folder of results, which the embedded run of the same example has at the same time.
-    const apart = runner === 'playwright' ? ['--output', outputFolder] : []
+    const inOneConfig = ['--config', join(import.meta.dirname, 'playwright.config.ts'), '--project', folder]
+    const apart = runner === 'playwright' ? [...inOneConfig, '--output', outputFolder] : []
 
     const { exitCode, output } = await runCommand(bin(command), [...args, ...apart], {
       cwd: exampleFolder(folder),
