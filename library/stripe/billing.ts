@@ -17,8 +17,8 @@ import {
   type Json,
   type Kept,
   listOf,
+  money,
   numberOf,
-  priceText,
   type Steps,
   type Stripe,
   shareOf,
@@ -94,7 +94,7 @@ function describe(stripe: Stripe, { item, quantity, named, each }: Sold, isTrial
   if (isTrial) return `Free trial for ${counted}`
   const { interval, interval_count } = fieldsOf(fieldsOf(price).recurring)
   const period = numberOf(interval_count) > 1 ? ` every ${interval_count} ${interval}s)` : ` / ${interval})`
-  return `${counted} (${named}${priceText(each, fieldsOf(price).currency)}${period}`
+  return `${counted} (${named}${money(Math.trunc(numberOf(each)), fieldsOf(price).currency)}${period}`
 }
 
 /** The line of an item. */

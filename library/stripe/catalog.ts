@@ -123,9 +123,12 @@ export const catalog: Operations = {
       : made.product
     const tax_behavior = body.tax_behavior ?? 'unspecified'
     const unit_amount_decimal = decimalText(made.unit_amount) ?? body.unit_amount_decimal ?? null
-    const { custom_unit_amount = null, unit_amount = null } = made
+    const custom_unit_amount = isGiven(made.custom_unit_amount)
+      ? { ...{ maximum: null, minimum: null, preset: null }, ...without(made.custom_unit_amount, 'enabled') }
+      : null
+    const { unit_amount = null } = made
     return records.prices.update(made.id, {
-      ...{ product, currency, tax_behavior, unit_amount_decimal, type: typeOf(body.recurring) },
+      ...{ custom_unit_amount, product, currency, tax_behavior, unit_amount_decimal, type: typeOf(body.recurring) },
       billing_scheme: body.billing_scheme ?? 'per_unit',
       tiers: tiersOf(body.tiers ?? null),
       active: body.active ?? true,

@@ -1,5 +1,5 @@
-import { bill, refuseUnpaid, turn } from './billing.ts'
-import { costOf, pricedBy, pricingOf, productNameOf } from './catalog.ts'
+import { bill, itemsOf, refuseUnpaid, turn } from './billing.ts'
+import { costOf, pricedBy, pricingOf, productNameOf, wantedPrice } from './catalog.ts'
 import { currencyOf } from './countries.ts'
 import { keepCurrency } from './customers.ts'
 import { redeemDiscounts, useDiscounts } from './discounts.ts'
@@ -26,7 +26,7 @@ import {
   textOf,
   without,
 } from './stripe.ts'
-import { addItems, changeItems } from './subscription-items.ts'
+import { addItems, changeItems, creditUnused } from './subscription-items.ts'
 import { ratesOf } from './taxes.ts'
 
 const notEditable = (stripe: Stripe, message: string, param?: string): never =>
@@ -156,11 +156,18 @@ function preview(stripe: Stripe): Fields {
     stripe.refuse(`No upcoming invoices for customer: ${customer?.id ?? ''}`, {
       ...{ status: 404, reason: 'invoice_upcoming_none' },
     })
-  for (const { amount, currency, description } of listOf(body.invoice_items))
+  for (const one of listOf(body.invoice_items)) {
+    const { quantity = 1, unit_amount = 0, description = null, discountable = true, metadata = {} } = one
+    const price = wantedPrice(stripe, one)
+    const amount = one.amount ?? (price ? costOf(price, quantity) : numberOf(quantity) * numberOf(unit_amount))
     records.invoiceitems.create({
-      ...{ amount, currency: currency ?? known?.currency ?? 'usd', customer: customer?.id, date: unix },
-      ...{ description: description ?? null, quantity: 1 },
+      ...{ amount, quantity, customer: customer?.id, date: unix, discountable, metadata },
+      currency: one.currency ?? price?.currency ?? known?.currency ?? 'usd',
+      description: description ?? productNameOf(stripe, price),
+      period: one.period ?? { start: unix, end: unix },
+      ...(price && { pricing: pricingOf(price) }),
     })
+  }
   const billed = known
     ? previewChange(stripe, changeItems(stripe, known, details.items))
     : previewNew(stripe, customer, items)
@@ -173,10 +180,13 @@ function preview(stripe: Stripe): Fields {
   }
 }
 
-const previewChange = (stripe: Stripe, sub: Kept): Kept =>
-  inside(stripe.body, 'subscription_details.proration_behavior') === 'always_invoice'
+function previewChange(stripe: Stripe, sub: Kept): Kept {
+  const { cancel_now, proration_behavior } = fieldsOf(stripe.body.subscription_details)
+  if (cancel_now === true) for (const item of itemsOf(stripe, sub)) creditUnused(stripe, sub, item)
+  return cancel_now === true || proration_behavior === 'always_invoice'
     ? bill(stripe, sub, { reason: 'subscription_update', isPart: true })
     : turn(stripe, sub)
+}
 
 function previewNew(stripe: Stripe, customer: Kept | undefined, items: Json | undefined): Kept {
   const made = stripe.records.subscriptions.create({

@@ -3,9 +3,9 @@ import {
   isGiven,
   isOneOf,
   type Kept,
+  money,
   numberOf,
   type Operations,
-  priceText,
   type Steps,
   type Stripe,
   shareOf,
@@ -43,7 +43,7 @@ function checkRefund(stripe: Stripe): { charge: Kept; rest: number; dispute: Kep
   stripe.positive('amount')
   if (numberOf(body.amount) > rest)
     stripe.refuse(
-      `Refund amount (${priceText(body.amount, currency)}) is greater than ${amount_refunded === 0 ? 'charge amount' : 'unrefunded amount on charge'} (${priceText(rest, currency)})`,
+      `Refund amount (${money(body.amount, currency)}) is greater than ${amount_refunded === 0 ? 'charge amount' : 'unrefunded amount on charge'} (${money(rest, currency)})`,
       { param: 'amount' },
     )
   return { charge, rest, dispute }

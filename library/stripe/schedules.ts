@@ -1,4 +1,5 @@
 import { bill, endSubscription, itemsOf, settleFirst, showItems } from './billing.ts'
+import { wantedPrice } from './catalog.ts'
 import { redeemDiscounts } from './discounts.ts'
 import {
   after,
@@ -15,8 +16,9 @@ import {
   type Operations,
   type Steps,
   type Stripe,
+  without,
 } from './stripe.ts'
-import { addItem, layItem } from './subscription-items.ts'
+import { addItem, addParts, layItem } from './subscription-items.ts'
 
 const DEFAULTS: Fields = {
   ...{ application_fee_percent: null, automatic_tax: { disabled_reason: null, enabled: false, liability: null } },
@@ -39,7 +41,10 @@ function toPhase({ records }: Stripe, phase: Fields, start: number): Fields {
   const { interval, interval_count } = fieldsOf(phase.duration)
   const count = interval_count ?? numberOf(phase.iterations ?? 1) * numberOf(inside(price, 'recurring.interval_count'))
   return {
-    ...{ add_invoice_items: [], application_fee_percent: null, billing_cycle_anchor: null, billing_thresholds: null },
+    add_invoice_items: listOf(phase.add_invoice_items).map((one) => ({
+      ...{ discounts: [], metadata: {}, period: null, quantity: 1, tax_rates: [], ...one },
+    })),
+    ...{ application_fee_percent: null, billing_cycle_anchor: null, billing_thresholds: null },
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
     ...{ collection_method: phase.collection_method ?? null, currency: price?.currency ?? null },
     ...{ default_payment_method: phase.default_payment_method ?? null, default_tax_rates: [] },
@@ -56,9 +61,19 @@ function toPhase({ records }: Stripe, phase: Fields, start: number): Fields {
 /** Gives a schedule its phases, each after the one before. */
 function layPhases(stripe: Stripe, schedule: Kept, wanted: readonly Fields[], begin: Json | undefined): Kept {
   const phases: Fields[] = []
-  for (const phase of wanted) {
-    const price = listOf(phase.items)[0]?.price
-    if (stripe.records.prices.get(price) === undefined) stripe.absent('price', price, 'phases[0][items][0][price]')
+  for (const given of wanted) {
+    const priced = (sent: Json | undefined) =>
+      listOf(sent).map((one) => ({
+        ...without(one, 'price_data'),
+        price: wantedPrice(stripe, one)?.id ?? one.price ?? null,
+      }))
+    const phase = { ...given, items: priced(given.items), add_invoice_items: priced(given.add_invoice_items) }
+    const price = phase.items[0]?.price
+    const param = 'phases[0][items][0][price]'
+    const known = stripe.records.prices.get(price)
+    if (known === undefined) stripe.absent('price', price, param)
+    if (known?.active === false && isGiven(listOf(given.items)[0]?.price))
+      stripe.refuse('The price specified is inactive. This field only accepts active prices.', { param })
     const start = phases.at(-1)?.end_date ?? timeOf(phase.start_date) ?? begin
     phases.push(toPhase(stripe, phase, numberOf(start)))
   }
@@ -103,6 +118,7 @@ function start(stripe: Stripe, { id, customer, default_settings }: Kept, phase: 
     ...{ status: 'incomplete', start_date: unix, billing_cycle_anchor: unix },
   })
   for (const wanted of listOf(phase.items)) sub = addItem(stripe, sub, wanted, records.prices.get(wanted.price))
+  addParts(stripe, sub, phase.add_invoice_items)
   sub = settleFirst(stripe, bill(stripe, showItems(stripe, sub), { reason: 'subscription_create' }))
   return records.subscription_schedules.update(id, { status: 'active', subscription: sub.id })
 }
@@ -121,7 +137,10 @@ function turnSchedule(stripe: Stripe, given: Kept): Kept {
   const { phase, schedule } = findPhase(stripe, given)
   const { id, status, subscription, end_behavior } = schedule
   if (phase && status === 'not_started') return start(stripe, schedule, phase)
-  if (phase && status === 'active') usePhase(stripe, schedule, phase)
+  if (phase && status === 'active') {
+    usePhase(stripe, schedule, phase)
+    addParts(stripe, stripe.fresh('subscriptions', { id: subscription ?? null }), phase.add_invoice_items)
+  }
   if (phase) return stripe.fresh('subscription_schedules', schedule)
   if (end_behavior === 'cancel') {
     const sub = records.subscriptions.get(subscription)

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, readPath, valueText } from '.
 import { type Collection, type Context, type Due, fieldsOf, type Kept, listOf, textOf, toPage } from './context.ts'
 
 export type { Json } from '../../src/protocol/json.ts'
-export { type Collection, type Due, fieldsOf, type Kept, listOf, textOf } from './context.ts'
+export { type Collection, type Due, fieldsOf, type Kept, listOf, money, textOf } from './context.ts'
 
 export type Fields = JsonObject
 
@@ -59,12 +59,6 @@ export const shareOf = (amount: Json | undefined, part: Json | undefined, whole:
 
 /** An amount as a price's decimal text. */
 export const decimalText = (amount: Json | undefined): string | null => (isGiven(amount) ? valueText(amount) : null)
-
-const SIGNS: Readonly<Record<string, string>> = { usd: '$', eur: '€', gbp: '£' }
-
-/** `$12.34`. */
-export const priceText = (amount: Json | undefined, currency: Json | undefined): string =>
-  `${SIGNS[valueText(currency ?? '')] ?? valueText(currency ?? '')}${(Math.trunc(numberOf(amount)) / 100).toFixed(2)}`
 
 const UNITS_S: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: HOUR_S, day: DAY_S, week: 7 * DAY_S }
 

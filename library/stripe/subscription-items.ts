@@ -71,7 +71,8 @@ export function addItem(
       'The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.',
       { param },
     )
-  if (price.active === false && isGiven(wanted.price))
+  // The prices of a schedule were checked when it was made.
+  if (price.active === false && isGiven(wanted.price) && !isGiven(sub.schedule))
     stripe.refuse('The price specified is inactive. This field only accepts active prices.', { param })
   checkTwin(stripe, sub, price)
   const { interval, interval_count } = fieldsOf(price.recurring)
@@ -238,6 +239,6 @@ export function addPart(stripe: Stripe, sub: Kept, wanted: Fields, price: Kept |
   redeemDiscounts(stripe, part, wanted.discounts)
 }
 
-export function addParts(stripe: Stripe, sub: Kept): void {
-  for (const wanted of listOf(stripe.body.add_invoice_items)) addPart(stripe, sub, wanted, wantedPrice(stripe, wanted))
+export function addParts(stripe: Stripe, sub: Kept, parts = stripe.body.add_invoice_items): void {
+  for (const wanted of listOf(parts)) addPart(stripe, sub, wanted, wantedPrice(stripe, wanted))
 }
