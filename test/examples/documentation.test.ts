@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PAGES } from '../../docs/.vitepress/pages.ts'
 import { makeDelivery, SECRET } from '../sink/sink-client.ts'
+import { CHROMIUM_ARGS } from '../support/chromium-args.ts'
 import { LONG_LIMITS } from '../support/example-projects.ts'
 import { bin, runCommand } from '../support/run-command.ts'
 
@@ -119,7 +120,7 @@ it('has examples for Vitest that pass', async () => {
 
 it('has examples for Playwright that pass', async () => {
   const { CHROMIUM_PATH } = process.env
-  const use = CHROMIUM_PATH ? { launchOptions: { executablePath: CHROMIUM_PATH } } : {}
+  const use = CHROMIUM_PATH ? { launchOptions: { executablePath: CHROMIUM_PATH, args: CHROMIUM_ARGS } } : {}
   const config = { testMatch: '*.spec.ts', use, build: { external: ['**/dist/**'] } }
   await writeFile(join(folder, 'playwright.config.ts'), `export default ${JSON.stringify(config)}`)
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
+import { CHROMIUM_ARGS } from '../support/chromium-args.ts'
 import { EXAMPLE_PROJECTS, exampleFolder } from '../support/example-projects.ts'
 
 const folders = EXAMPLE_PROJECTS.filter(({ runner, nightly }) => runner === 'playwright' && !nightly)
@@ -15,7 +16,8 @@ export default defineConfig({
       const root = exampleFolder(folder)
       const module = await import(join(root, 'playwright.config.ts'))
       const { testDir = '.', testMatch = '**/*.spec.ts', use = {} } = module.default as PlaywrightTestConfig
-      return { name: folder, testDir: join(root, testDir), testMatch, use }
+      const launchOptions = { ...use.launchOptions, args: CHROMIUM_ARGS }
+      return { name: folder, testDir: join(root, testDir), testMatch, use: { ...use, launchOptions } }
     }),
   ),
 })

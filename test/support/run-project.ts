@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { CHROMIUM_ARGS } from './chromium-args.ts'
 import { LONG_LIMITS } from './example-projects.ts'
 import { runCommand } from './run-command.ts'
 
@@ -37,10 +38,10 @@ export function commandFor(runner: keyof typeof RUNNERS, args: readonly string[]
   return [...RUNNERS[runner], ...args]
 }
 
-/** The Chromium that inner Playwright projects take: CHROMIUM_PATH, else the system's, else Playwright's own. */
+/** The Chromium that inner Playwright projects take: CHROMIUM_PATH, else the system's, else Playwright's own; and its options. */
 export function browserEnvironment(): Record<string, string> {
   const found = process.env.CHROMIUM_PATH ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
-  return found === undefined ? {} : { CHROMIUM_PATH: found }
+  return { CHROMIUM_ARGS: CHROMIUM_ARGS.join(' '), ...(found !== undefined && { CHROMIUM_PATH: found }) }
 }
 
 /** Runs files of an inner project with the real runner in a process of its own. */
