@@ -74,7 +74,7 @@ function layPhases(stripe: Stripe, schedule: Kept, wanted: readonly Fields[], be
     if (known === undefined) stripe.absent('price', price, param)
     if (known?.active === false && isGiven(listOf(given.items)[0]?.price))
       stripe.refuse('The price specified is inactive. This field only accepts active prices.', { param })
-    const start = phases.at(-1)?.end_date ?? timeOf(phase.start_date) ?? begin
+    const start = phases.at(-1)?.end_date ?? timeOf(given.start_date) ?? begin
     phases.push(toPhase(stripe, phase, numberOf(start)))
   }
   const turns_at = phases[0]?.start_date ?? begin
