@@ -699,9 +699,12 @@ const autoMerging = (isOn: boolean) =>
     const { get, context } = api
     const pull = whole(nodeOf(input.pullRequestId, api), api)
     const [sender, repository] = [get('/user') ?? {}, get(home(pull)) ?? {}]
-    const fail = (message: string): never => {
-      throw new GraphqlFault({ type: 'UNPROCESSABLE', message })
+    const fail = (message: string, type = 'UNPROCESSABLE'): never => {
+      throw new GraphqlFault({ type, message })
     }
+    const name = `${isOn ? 'Enable' : 'Disable'}PullRequestAutoMerge`
+    if (fieldsOf(repository.permissions).push !== true)
+      fail(`${sender.login} does not have the correct permissions to execute \`${name}\``, 'FORBIDDEN')
     if (isOn && repository.allow_auto_merge !== true) fail('Auto merge is not allowed for this repository')
     if (isOn && (pull.state !== 'open' || ['clean', 'unstable'].includes(String(pull.mergeable_state))))
       fail(`Pull request Pull request is in ${pull.state === 'open' ? pull.mergeable_state : 'closed'} status`)

@@ -154,7 +154,7 @@ export default {
       (context: Context) => {
         const answer =
           before[operation]?.(context as unknown as OperationContext) ?? handle(new GitHubRequest(context, operation))
-        if (/^(?!GET).*(?:statuses|check-runs|reviews|protection)/.test(operation)) mergeReady(context)
+        if (/^(?!GET).*(?:statuses|check-runs|pulls|protection)/.test(operation)) mergeReady(context)
         return answer
       },
     ]),
