@@ -8,6 +8,7 @@ import {
   type Operations,
   without,
 } from './hubspot.ts'
+import { contactCalled } from './objects.ts'
 
 const PAGE = { usual: 10, most: 100 }
 const ROOT = '/marketing/v3/marketing-events'
@@ -49,9 +50,7 @@ function record(hubspot: HubspotRequest): Fields[] {
   const event = eventOf(hubspot)
   const results = hubspot.parts().map(({ vid: given, email: address }) => {
     const email = String(address ?? '').toLowerCase()
-    const contact = hubspot.records.objects.find(({ id, properties }) =>
-      given === undefined ? properties.email === email : id === String(given),
-    )
+    const contact = given === undefined ? contactCalled(hubspot, email) : hubspot.records.objects.get(String(given))
     const vid: Json = contact === undefined ? (given ?? null) : Number(contact.id)
     return { vid, ...(address !== undefined && { email }) }
   })

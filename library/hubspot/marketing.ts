@@ -11,6 +11,7 @@ import {
   type Operations,
   without,
 } from './hubspot.ts'
+import { contactCalled } from './objects.ts'
 
 /** Subscription types of a new account, by id. */
 const DEFINITIONS = [
@@ -55,10 +56,7 @@ function timelineEvent(hubspot: HubspotRequest, given: Fields): Fields {
   const { email = null, objectId, id = hubspot.letters(24) } = given
   const { timeline_events: events } = records
   if (events.get(String(id)) !== undefined) hubspot.conflict(`An event with the id ${id} exists already`)
-  const person =
-    email === null
-      ? undefined
-      : records.objects.find(({ properties }) => properties.email === String(email).toLowerCase())
+  const person = contactCalled(hubspot, email)
   const facts = { objectType: 'contacts', email, objectId: objectId ?? person?.id ?? null, tokens: {}, timestamp: iso }
   return events.create({ ...facts, ...given, id: String(id), createdAt: iso })
 }
@@ -68,9 +66,7 @@ function occur(hubspot: HubspotRequest, given: Fields): void {
   hubspot.need('eventName', given)
   const { eventName = null, email = '', objectId, occurredAt = hubspot.iso, properties = {} } = given
   const { records } = hubspot
-  const known = isMissing(objectId)
-    ? records.objects.find(({ properties: { email: own } }) => own === String(email).toLowerCase())
-    : records.objects.get(String(objectId))
+  const known = isMissing(objectId) ? contactCalled(hubspot, email) : records.objects.get(String(objectId))
   if (isMissing(objectId) && isMissing(email) && isMissing(given.utk))
     hubspot.invalid('An event needs one of objectId, email and utk')
   const objectType = known === undefined ? 'CONTACT' : hubspot.kindOf(known).singular.toUpperCase()
@@ -130,6 +126,8 @@ export const marketing: Operations = {
   'GET /events/v3/events': (hubspot) => {
     const { eventType, objectId, objectType, occurredAfter = '', occurredBefore = '~' } = hubspot.query
     const type = hubspot.kindCalled(objectType)?.singular.toUpperCase()
+    if (objectType !== undefined && type === undefined)
+      hubspot.invalid(`Unable to infer object type from: ${objectType}`)
     const events = [...hubspot.records.events].filter(
       (one) =>
         (eventType === undefined || one.eventType === eventType) &&

@@ -52,6 +52,12 @@ export function objectCalled(
   return records.objects.where({ type, archived }).findLast((one) => isCalled(one, property, text))
 }
 
+/** The contact with an email address. */
+export function contactCalled(hubspot: Hubspot, email: Json | undefined): CrmObject | undefined {
+  const kind = hubspot.kindCalled('contacts')
+  return kind && objectCalled(hubspot, kind, { id: email, idProperty: 'email' })
+}
+
 /** The type and the object that the path names. */
 function named(hubspot: HubspotRequest): { kind: Kind; object: CrmObject } {
   const kind = hubspot.kind()
@@ -116,7 +122,7 @@ function submit(hubspot: HubspotRequest): Fields {
   if (isMissing(properties.email)) refuse('REQUIRED_FIELD', "Required field 'email' is missing")
   // https://integrate.hubspot.com/t/inconsistent-email-validation-using-forms-api/13055
   if (!isEmail(valueText(properties.email))) refuse('INVALID_EMAIL', 'Invalid email address')
-  const contact = objectCalled(hubspot, kind, { id: properties.email, idProperty: 'email' })
+  const contact = contactCalled(hubspot, properties.email)
   if (contact === undefined) createObject(hubspot, kind, { properties })
   else changeObject(hubspot, kind, contact, { properties })
   return { inlineMessage: 'Thanks for submitting the form.' }
