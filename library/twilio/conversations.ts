@@ -19,11 +19,15 @@ const BELOW = `${PATH}/{ConversationSid}`
 const USUAL_SERVICE = `IS${'0'.repeat(32)}`
 const USERS = '/conversations/v1/Users'
 
-/** The conversation that the path names by its sid or its unique name. */
+const inService = ({ account, path }: TwilioRequest): Fields => ({
+  ...{ account_sid: account, chat_service_sid: path.ChatServiceSid ?? USUAL_SERVICE },
+})
+
+/** The conversation that the path names by its sid, or by its unique name in the service. */
 function conversationOf(twilio: TwilioRequest): Kept {
   const { conversations } = twilio.records
   const name = twilio.path.ConversationSid ?? twilio.path.Sid ?? ''
-  return conversations.get(name) ?? conversations.find({ unique_name: name }) ?? twilio.gone()
+  return conversations.get(name) ?? conversations.find({ ...inService(twilio), unique_name: name }) ?? twilio.gone()
 }
 
 /** The same; a closed one stays as it is (twilio.com/docs/api/errors/50377). */
@@ -45,9 +49,10 @@ const conversations: Operations = {
   ...operationsOf({
     ...{ collection: 'conversations', path: PATH, fields: FIELDS, filters: 'State', show, has: 'create list read' },
     name: 'unique_name',
-    above: ({ account, path }) => ({ account_sid: account, chat_service_sid: path.ChatServiceSid ?? USUAL_SERVICE }),
+    above: inService,
     made: (twilio) => {
-      if (twilio.has('UniqueName') && twilio.records.conversations.some({ unique_name: twilio.text('UniqueName') }))
+      const named = { ...inService(twilio), unique_name: twilio.text('UniqueName') }
+      if (twilio.has('UniqueName') && twilio.records.conversations.some(named))
         twilio.refuse(50353, 'Conversation with provided unique name already exists', 409)
       if (twilio.body.State === 'closed') twilio.refuse(50384, "Initial state can't be 'closed'")
       return {}
