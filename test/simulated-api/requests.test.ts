@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { JsonObject } from '../../src/protocol/json.ts'
 import { answers, body, boolean, describeApi, integer, list, object, path, query, string } from './describe-api.ts'
 import { simulate } from './simulate.ts'
 import { todoDescription } from './todo-description.ts'
@@ -255,8 +256,31 @@ it('refuses a parameter of one value that is sent twice, and takes a list', () =
 
   expect(send('GET', '/tasks?limit=1&limit=2')).toMatchObject({
     status: 400,
-    body: { error: { message: 'Expected `limit` to be in the query once, got ["1","2"].' } },
+    body: { error: { message: 'Expected `limit` to be in the query once, or described as an array, got ["1","2"].' } },
   })
   expect(send('GET', '/tasks?status=a&status=a').status).toBe(400)
   expect(send('GET', '/tasks?labels=a&labels=b').status).toBe(200)
+})
+
+// Texts of Traccar, Vikunja and Cobalt (docs.cobalt.io).
+it.each([
+  'To fetch one or more tasks. Multiple params can be passed like `level=1&level=3`',
+  'You can pass this multiple times to get more.',
+  'If specified, returns tasks of all levels. This query parameter can be specified multiple times.',
+])('takes a parameter several times whose text says: %s', (description) => {
+  const paths = (parameter: JsonObject) => ({
+    '/tasks': { get: { parameters: [{ ...parameter, description }], responses: answers(list('$Task')) } },
+    '/tasks/{id}': { parameters: [path('id')], get: { responses: answers('$Task') } },
+  })
+  const { send } = simulate(
+    describeApi(paths(query('level', integer({ enum: [1, 2, 3] }))), {
+      Task: object({ id: string(), level: integer({ enum: [1, 2, 3] }) }, ['id', 'level']),
+    }),
+  )
+
+  const levelsOf = (text: string) => new Set(send('GET', `/tasks?${text}`).body.map(({ level }: JsonObject) => level))
+
+  expect(levelsOf('level=1&level=3')).toEqual(new Set([1, 3]))
+  expect(levelsOf('level=2')).toEqual(new Set([2]))
+  expect(send('GET', '/tasks?level=1&level=4')).toMatchObject({ status: 400 })
 })

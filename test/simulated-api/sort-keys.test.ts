@@ -34,6 +34,7 @@ const DESCENDING: [query: string, parameters: JsonObject[]][] = [
   ['$orderby=name%20desc', [query('$orderby')]],
   ['$orderby=name%20desc,year%20asc', [query('$orderby')]],
   ['$sort[name]=-1', [deep('$sort')]],
+  ['sort_by=name&order_by=desc', [query('sort_by'), query('order_by')]],
   ['_sort=name&_order=desc', [query('_sort'), query('_order')]],
   ['order=desc&sort=name', [query('order'), query('sort')]],
   ['order=name.desc', [query('order')]],

@@ -38,7 +38,7 @@ function partReader3(reader: SchemaReader): PartReader {
   // rswag writes bodies and answers as Swagger 2.0 does where a spec names no media type.
   const bodyIn = onePer((parameters: readonly JsonObject[]) => readBody2(reader, parameters, NO_TYPES))
   return {
-    parameter: onePer((raw) => readParameter3(reader, raw, scalarOf)),
+    parameter: onePer((raw) => readParameter3(reader, withSeveral(reader, raw), scalarOf)),
     body: ({ requestBody }, parameters) =>
       isJsonObject(requestBody) ? bodyOf(reader.references.resolve(requestBody).value) : bodyIn(parameters),
     responses: (operation) => responsesOf(operation.responses),
@@ -57,7 +57,7 @@ function partReader2(reader: SchemaReader, document: JsonObject): PartReader {
     onePer((parameters: readonly JsonObject[]) => readBody2(reader, parameters, types)),
   )
   return {
-    parameter: onePer((raw) => readParameter2(reader, raw)),
+    parameter: onePer((raw) => readParameter2(reader, withSeveral(reader, raw))),
     body: (operation, parameters) => bodyFor(typesIn(operation.consumes ?? document.consumes))(parameters),
     responses: (operation) => responsesFor(typesIn(operation.produces ?? document.produces))(operation.responses),
   }
@@ -75,6 +75,22 @@ function readResponses(
   }
   return responses
 }
+
+/**
+ * A parameter of one value whose text lets clients repeat it, as one of a list: `id` of Traccar, `sort_by` of Vikunja, `tags_contains_all[]` of
+ * Cobalt (docs.cobalt.io). OpenAPI repeats only lists (3.1.1, Style Values).
+ */
+function withSeveral({ references }: SchemaReader, raw: JsonObject): JsonObject {
+  const { name, in: place, required, description, schema = raw } = raw
+  const isOne = place === 'query' && !/array|object|undefined/.test(String(references.resolve(schema).value.type))
+  if (!isOne || !SEVERAL.test(textOf(description) ?? '')) return raw
+  const list = { type: 'array', items: schema }
+  return schema === raw ? { name, in: place, required, ...list, collectionFormat: 'multi' } : { ...raw, schema: list }
+}
+
+/** "You can pass this multiple times", "can be specified multiple times", "Multiple params can be passed". */
+const SEVERAL =
+  /\b(can|may) (be )?(repeated|(pass|specif|giv|provid|sen[dt]|set)\w*( this)? (multiple|several) times)|multiple params can/i
 
 /** A parameter of Swagger 2.0, except the body: it is its own schema. */
 function readParameter2(reader: SchemaReader, raw: JsonObject): Parameter {

@@ -72,6 +72,24 @@ it('guesses that a PUT creates where 200 is declared', () => {
   })
 })
 
+// Traccar's `send` lists commands that a device takes. Vikunja's assignees and WorkOS' members of groups are there already.
+it.each(['POST /commands/send', 'POST /tasks/{id}/assignees'])('guesses that %s makes a record', (route) => {
+  const command = object({ id: 'integer', type: 'string' })
+  const model = modelOf({
+    '/commands': { get: answers(list(command)), post: { ...takes(command), ...answers(command) } },
+    '/commands/{id}': { ...inPath('id'), get: answers(command) },
+    '/commands/send': { get: answers(list(command)), post: { ...takes(command), ...answers(command) } },
+    '/tasks/{id}/assignees': {
+      ...inPath('id'),
+      get: answers(list(object({ id: 'integer', username: 'string', created: 'string' }))),
+      post: { ...takes(object({ user_id: 'integer', created: 'string' })), ...answers(object({ user_id: 'integer' })) },
+    },
+  })
+
+  expect(operationAt(model, 'POST /commands').reason.confidence).toBe('certain')
+  expect(operationAt(model, route)).toMatchObject({ effect: { kind: 'create' }, reason: { confidence: 'guess' } })
+})
+
 it('reads records by the field that a parameter names beside their noun', async () => {
   const customer = object({ lago_id: { type: 'string', format: 'uuid' }, external_id: 'string', name: 'string' })
   const call = await simulation.of(

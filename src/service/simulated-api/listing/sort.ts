@@ -42,7 +42,8 @@ export function readSort(parameters: ListParameters, values: Readonly<Record<str
     }
     const texts = toTexts(value)
     const words = texts.flatMap((text) => text.split(','))
-    if (isDirection && words.length > 0 && words.every((word) => DIRECTION.test(word))) directions = words
+    // Vikunja's `sort_by=title&order_by=desc`.
+    if (words.length > 0 && words.every((word) => DIRECTION.test(word))) directions = words
     else if (isSort) keys.push(...texts)
   }
   const fields = keys

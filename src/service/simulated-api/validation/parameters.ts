@@ -48,7 +48,9 @@ const isEmptyObject = ({ in: place, style, explode, schema }: Parameter): boolea
 function findRepetition(parameter: Parameter, { pairs }: Query): Problem | undefined {
   if (pairs.length < 2) return undefined
   const texts = textsOf(parameter, pairs)
-  return texts.length < 2 ? undefined : { path: [], expected: 'in the query once', got: [...texts] }
+  return texts.length < 2
+    ? undefined
+    : { path: [], expected: 'in the query once, or described as an array', got: [...texts] }
 }
 
 function takesOneValue(schema: Schema | undefined): boolean {

@@ -12,19 +12,16 @@ export function schemaOfResponse(response: ResponseModel): Schema | undefined {
   return media?.schema
 }
 
-function first(response: ResponseModel): MediaModel | undefined {
-  return [...response.content].find(([type, media]) => media.schema && !isBytes(type))?.[1]
-}
+const first = (response: ResponseModel): MediaModel | undefined =>
+  [...response.content].find(([type, media]) => media.schema && !isBytes(type))?.[1]
 
 /** Bytes or a text. */
-function isBytes(type: string): boolean {
-  return /^(image|audio|video|font)\/|octet-stream|pdf|zip|text\/(plain|html|csv)/.test(type)
-}
+const isBytes = (type: string): boolean =>
+  /^(image|audio|video|font)\/|octet-stream|pdf|zip|text\/(plain|html|csv)/.test(type)
 
 /** Whether a response is only bytes or text: a download. */
-export function isDownload(response: ResponseModel): boolean {
-  return response.content.size > 0 && [...response.content].every(([type]) => isBytes(type))
-}
+export const isDownload = (response: ResponseModel): boolean =>
+  response.content.size > 0 && [...response.content].every(([type]) => isBytes(type))
 
 /** The schema of a request body; JSON is preferred to forms. */
 export function schemaOfBody(body: RequestBody | undefined): Schema | undefined {
@@ -34,9 +31,7 @@ export function schemaOfBody(body: RequestBody | undefined): Schema | undefined 
 }
 
 /** The fields of a value: those of the schema and those of its variants. */
-export function fieldsOf(schema: Schema | undefined): ReadonlyMap<string, Schema> {
-  return schema?.fields ?? NO_FIELDS
-}
+export const fieldsOf = (schema: Schema | undefined): ReadonlyMap<string, Schema> => schema?.fields ?? NO_FIELDS
 
 const NO_FIELDS: ReadonlyMap<string, Schema> = new Map()
 
@@ -83,14 +78,10 @@ const isUndescribed = ({ fields, enum: values, variants }: Schema): boolean =>
 const hasAnyFields = ({ additionalProperties: more, maxProperties }: Schema): boolean =>
   maxProperties !== 0 && (more === true || (typeof more === 'object' && isOpenSchema(more)))
 
-export function isArraySchema(schema: Schema | undefined): boolean {
-  return schema?.types.includes('array') ?? false
-}
+export const isArraySchema = (schema: Schema | undefined): boolean => schema?.types.includes('array') ?? false
 
 /** Whether the values can be texts or numbers; true where the type is unknown. */
-export function isScalarSchema(schema: Schema | undefined): boolean {
-  return schema?.once(isScalar) ?? false
-}
+export const isScalarSchema = (schema: Schema | undefined): boolean => schema?.once(isScalar) ?? false
 
 const isScalar = (schema: Schema): boolean => isScalarWithin(schema, 0)
 
@@ -132,9 +123,7 @@ const GENERIC = new Set([
 ])
 
 /** The name of a record's component without words for views; undefined without a name. */
-export function componentOf(schema: Schema | undefined): string | undefined {
-  return schema?.once(readComponent)
-}
+export const componentOf = (schema: Schema | undefined): string | undefined => schema?.once(readComponent)
 
 function readComponent(schema: Schema): string | undefined {
   if (schema.name === undefined) return undefined

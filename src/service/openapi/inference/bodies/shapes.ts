@@ -198,9 +198,8 @@ function recordNames({ fields }: Schema): RecordNames {
   }
 }
 
-function onlyMetaBeside(schema: Schema, chosen: string): boolean {
-  return schema.once(recordNames).ownNames.every((name) => name === chosen)
-}
+const onlyMetaBeside = (schema: Schema, chosen: string): boolean =>
+  schema.once(recordNames).ownNames.every((name) => name === chosen)
 
 /**
  * How each item of a list wraps its record, `[{ customer: {...} }]`; undefined where the items are the records. Only a

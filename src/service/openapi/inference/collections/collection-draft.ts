@@ -119,9 +119,8 @@ function resourceOf({ steps }: PathSite, { params }: ItemPath, schema: Schema | 
   return isOfForm && parts.length > 0 ? own.join('/') : undefined
 }
 
-function withKey(schema: Schema | undefined, key: InventedKey): Schema {
-  return schema === undefined || fieldsOf(schema).size === 0 ? key.plain() : key.addTo(schema)
-}
+const withKey = (schema: Schema | undefined, key: InventedKey): Schema =>
+  schema === undefined || fieldsOf(schema).size === 0 ? key.plain() : key.addTo(schema)
 
 function nounOf(site: PathSite, isSearch: boolean): string {
   const all = site.steps.flatMap((step) => (step.kind === 'static' ? [snakeCase(step.text)] : []))
@@ -278,6 +277,5 @@ function writesOf(site: PathSite, item: ItemPath | undefined): readonly (Placed 
 }
 
 /** The record in an operation's answer. */
-export function recordOf(operation: Placed | undefined, hints: RecordHints): Schema | undefined {
-  return operation && findRecordShape(schemaOfResponse(operation.draft.success), hints).schema
-}
+export const recordOf = (operation: Placed | undefined, hints: RecordHints): Schema | undefined =>
+  operation && findRecordShape(schemaOfResponse(operation.draft.success), hints).schema

@@ -32,9 +32,8 @@ function withKey(envelope: Envelope, { inventedKey, schema: own }: CollectionDra
 }
 
 /** The place of the records in the answer of a list. */
-export function listEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
-  return withKey(listPlace(draft, collection), collection)
-}
+export const listEnvelope = (draft: OperationDraft, collection: CollectionDraft): Envelope =>
+  withKey(listPlace(draft, collection), collection)
 
 function listPlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const answer = schemaOfResponse(draft.success)
@@ -63,9 +62,8 @@ function onePlace(draft: OperationDraft, collection: CollectionDraft): Envelope 
 }
 
 /** The place of the record in the answer to a read or a write. */
-export function recordEnvelope(draft: OperationDraft, collection: CollectionDraft): Envelope {
-  return withKey(recordPlace(draft, collection), collection)
-}
+export const recordEnvelope = (draft: OperationDraft, collection: CollectionDraft): Envelope =>
+  withKey(recordPlace(draft, collection), collection)
 
 function recordPlace(draft: OperationDraft, collection: CollectionDraft): Envelope {
   const answer = schemaOfResponse(draft.success)

@@ -169,6 +169,4 @@ export function findOuterKeyField(schema: Schema | undefined, param: string): Fi
   return inner === undefined ? undefined : [first.name, inner]
 }
 
-function lastWord(noun: string): string {
-  return noun.split('_').at(-1) ?? noun
-}
+const lastWord = (noun: string): string => noun.split('_').at(-1) ?? noun

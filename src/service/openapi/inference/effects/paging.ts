@@ -79,6 +79,5 @@ function showsNext(answer: Schema, words = LEADS_ON, depth = 0): boolean {
   return false
 }
 
-function isNumeric(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '' && Number.isFinite(Number(value))
-}
+const isNumeric = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== '' && Number.isFinite(Number(value))

@@ -37,9 +37,8 @@ export function shapeOf(segments: readonly PathSegment[]): PathShape {
 }
 
 /** Paths that differ only in the names of their parameters have the same key. */
-export function keyOfSteps(steps: readonly Step[]): string {
-  return steps.map((step) => (step.kind === 'static' ? `/${step.text}` : '/{}')).join('')
-}
+export const keyOfSteps = (steps: readonly Step[]): string =>
+  steps.map((step) => (step.kind === 'static' ? `/${step.text}` : '/{}')).join('')
 
 /** Text of the last static step, or ''. */
 export function lastStatic(steps: readonly Step[]): string {
@@ -48,24 +47,19 @@ export function lastStatic(steps: readonly Step[]): string {
 }
 
 /** `steps` up to the last parameter; none without one. */
-export function untilParam(steps: readonly Step[]): readonly Step[] {
-  return steps.slice(0, steps.findLastIndex((step) => step.kind === 'param') + 1)
-}
+export const untilParam = (steps: readonly Step[]): readonly Step[] =>
+  steps.slice(0, steps.findLastIndex((step) => step.kind === 'param') + 1)
 
 /** `steps` up to the last static one. */
-export function withoutTrailing(steps: readonly Step[]): readonly Step[] {
-  return steps.slice(0, steps.findLastIndex((step) => step.kind === 'static') + 1)
-}
+export const withoutTrailing = (steps: readonly Step[]): readonly Step[] =>
+  steps.slice(0, steps.findLastIndex((step) => step.kind === 'static') + 1)
 
 /** Names of the parameters among `steps`. */
-export function paramsOf(steps: readonly Step[]): string[] {
-  return steps.flatMap((step) => (step.kind === 'param' ? [step.name] : []))
-}
+export const paramsOf = (steps: readonly Step[]): string[] =>
+  steps.flatMap((step) => (step.kind === 'param' ? [step.name] : []))
 
 /** Whether a path has no parameter for a record. */
-export function isTopLevel(steps: readonly Step[]): boolean {
-  return steps.every((step) => step.kind === 'static')
-}
+export const isTopLevel = (steps: readonly Step[]): boolean => steps.every((step) => step.kind === 'static')
 
 const SEARCH_WORDS = new Set('search query filter find lookup scroll searches autocomplete typeahead'.split(' '))
 const BULK_WORDS = new Set(['batch', 'bulk', 'multi', 'multiple', 'mass', 'many'])

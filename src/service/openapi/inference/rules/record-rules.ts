@@ -1,14 +1,14 @@
-import { isIdName, nounOfId } from '../../../../names/id-names.ts'
+import { isIdName, isIdWord, nounOfId } from '../../../../names/id-names.ts'
 import { foldNoun, singularName, singularOf } from '../../../../names/nouns.ts'
-import { meansState, verbOf } from '../../../../names/verbs.ts'
+import { kindOfVerb, meansState, verbOf } from '../../../../names/verbs.ts'
 import { foldName, wordsOf } from '../../../../names/words.ts'
 import type { Effect } from '../../model.ts'
-import { isDownload, isObjectSchema, isScalarSchema, schemaOfResponse } from '../bodies/bodies.ts'
+import { fieldsOf, isDownload, isObjectSchema, isScalarSchema, schemaOfResponse } from '../bodies/bodies.ts'
 import { namedFields } from '../bodies/named-fields.ts'
 import { findList, openList } from '../bodies/shapes.ts'
 import type { CollectionDraft } from '../collections/collection-draft.ts'
 import { bodyEnvelope } from '../collections/envelopes.ts'
-import type { Step } from '../paths/path-shape.ts'
+import { isTopLevel, type Step } from '../paths/path-shape.ts'
 import type { Case, Rule, Survey } from './rule.ts'
 
 /** An operation on a collection or on one of its records. */
@@ -156,8 +156,11 @@ export const collectionRules = rulesAt('collection', [
     example: 'POST /tasks',
     confidence: 'certain',
     methods: /^POST$/,
-    // `PUT /groups/{id}/members`, called addMembers.
-    isGuess: ({ draft }) => draft.pointer.endsWith('/put') && draft.success.status !== 201,
+    // `PUT /groups/{id}/members`, called addMembers. `POST /commands/send` beside `GET /commands/send`.
+    isGuess: (operation, survey, effect) =>
+      (operation.draft.pointer.endsWith('/put') && operation.draft.success.status !== 201) ||
+      (operation.site?.items.size === 0 && kindOfVerb(operation.word.toLowerCase()) === 'action') ||
+      isLinking(operation, survey, effect),
     find: (operation, survey) => create(operation, survey, operation.collection),
   },
   {
@@ -225,6 +228,14 @@ const isUnfiltered = (effect: Effect, steps: readonly Step[], catalogue: Survey[
     const isFree = free !== undefined && free.collection === undefined && free.field === undefined
     return isFree && catalogue.itemAt(steps.slice(0, at + 1)) !== undefined
   })
+
+/** `POST /tasks/{id}/assignees { user_id }` of users that no collection has: it attaches one that is there. */
+function isLinking({ shape, collection }: Case, { catalogue }: Survey, effect: Effect): boolean {
+  if (!collection || isTopLevel(shape.steps) || catalogue.linkedBy(collection) || !('body' in effect)) return false
+  const own = fieldsOf(collection.schema)
+  const sent = [...fieldsOf(effect.body?.schema).keys()].filter((name) => !/^created/.test(name))
+  return sent.length > 0 && sent.every((name) => isIdWord(name) && !own.has(name))
+}
 
 /** Many records where the body is a list, else one. */
 export function create(operation: Case, { build }: Survey, collection: CollectionDraft): Effect {
