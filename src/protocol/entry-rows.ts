@@ -118,8 +118,8 @@ const effectRow = z
         events: z.array(streamRow).min(1).max(MOST_STEPS),
       })
       .exactOptional(),
-    /** Fields of a read's answer for a deleted record, besides its `id`. */
-    tombstone: values.exactOptional(),
+    /** Fields of a read's answer for a deleted record, besides its `id`: no expressions. */
+    tombstone: z.record(z.string().min(1), z.union([z.string(), z.number(), z.boolean(), z.null()])).exactOptional(),
   })
   .refine((row) => (row.on === undefined) !== (row.name === undefined), 'a row with either `on` or `name`')
   .describe(ELSEWHERE)

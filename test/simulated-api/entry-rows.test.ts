@@ -331,10 +331,23 @@ it.each([
     { effects: [{ name: 'x', refuse: { error: 'too_smal' } }] },
     'with the code "too_smal". Did you mean "too_small"?',
   ],
+  [
+    'an input of an operation',
+    { magic: [{ on: 'GET /orders', error: { code: 'closed' } }] },
+    'GET /orders writes no record, so the input never acts. Refuse it in a handler.',
+  ],
 ])('names %s that an entry speaks of and nobody has', async (_, wrong, message) => {
   const { create } = await startForTest({ library: [{ ...SHOP, magic: [], ...wrong } as LibraryEntry] })
 
   await expect(create({ library: 'till' })).rejects.toThrow(message.replaceAll('"', '\\"'))
+})
+
+it('refuses expressions in the answer for a deleted record, which nothing would evaluate', async () => {
+  const effects = [{ on: 'GET /orders/{id}', tombstone: { note: { $request: 'path.id' } } }]
+
+  await expect(startForTest({ library: [{ ...SHOP, effects } as unknown as LibraryEntry] })).rejects.toThrow(
+    'tombstone',
+  )
 })
 
 it('runs an effect when its time has come', async () => {

@@ -5,7 +5,7 @@ import type { EffectRow, EntryRows, MagicRow } from '../../../protocol/entry-row
 import { ELSEWHERE } from '../../../protocol/expression.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
 import type { ApiModel, Operation } from '../../openapi/model.ts'
-import type { EntryEffects } from '../facts/entry-effects.ts'
+import { canAct, type EntryEffects } from '../facts/entry-effects.ts'
 import { OPERATOR_NAMES } from './evaluate.ts'
 
 /** Names in every effect. */
@@ -55,7 +55,13 @@ export function findFaults(book: EntryEffects, entryRows: EntryRows, model: ApiM
   const read = fields.flatMap(({ name, value }) => (name.startsWith('$') && typeof value === 'string' ? [value] : []))
   const rowFaults = new RowFaults(model, faults, new Set(read))
   for (const [at, row] of rows.entries()) rowFaults.look(row, { file: 'effects', path: [...top, at] })
-  for (const [at, row] of magic.entries()) rowFaults.look(row, { file: 'magic', path: [at] })
+  for (const [at, row] of magic.entries()) {
+    rowFaults.look(row, { file: 'magic', path: [at] })
+    const operation = model.operations.find(({ method, path }) => row.on === `${method} ${path}`)
+    if (operation === undefined || canAct(book.effectOf(operation) ?? {}, operation)) continue
+    const text = `${row.on} writes no record, so the input never acts. Refuse it in a handler.`
+    faults.push({ file: 'magic', path: [at, 'on'], text })
+  }
   return faults
 }
 

@@ -26,10 +26,10 @@ export function indexEffects(
   } = Array.isArray(effects) ? { rows: effects } : effects
   const byName = new Map<string, EffectRow>()
   const byOperation = new Map<string, EffectRow>()
-  const inputs = magic.map(({ on }) => ({ on }))
-  for (const row of [...inputs.filter(({ on }) => on.includes(' ')), ...rows])
+  for (const row of rows) {
     for (const on of [row.on ?? []].flat()) byOperation.set(on, withMagic(row, on, magic))
-  for (const row of rows) if (row.name !== undefined) byName.set(row.name, withMagic(row, row.name, magic))
+    if (row.name !== undefined) byName.set(row.name, withMagic(row, row.name, magic))
+  }
   return {
     errors,
     ignored,
@@ -62,6 +62,11 @@ export function indexEffects(
     refusesTaken: errors.some(({ code }) => code === 'conflict'),
     /** The entry's effect of an operation. */
     effectOf: ({ method, path }: Operation): EffectRow | undefined => byOperation.get(`${method} ${path}`),
+    /** Inputs of an operation without a row, which does and warns otherwise what it would without them. */
+    inputsOf({ method, path }: Operation): EffectRow | undefined {
+      const on = `${method} ${path}`
+      return magic.some((input) => input.on === on) ? withMagic({ on }, on, magic) : undefined
+    },
     /** Throws for an unknown effect. */
     named(name: string): EffectRow {
       const row = byName.get(name)
@@ -70,6 +75,15 @@ export function indexEffects(
     },
   }
 }
+
+/** Operations whose effects follow what the model does. */
+const MODEL_KINDS = new Set(['create', 'update', 'replace', 'delete'])
+
+export const isWriting = ({ effect }: Operation): boolean => MODEL_KINDS.has(effect.kind)
+
+/** Whether a row of an operation, or none, has a place to act: a record that is written or named, or an answer of its own. */
+export const canAct = (row: Partial<EffectRow>, operation: Operation): boolean =>
+  isWriting(operation) || row.record !== undefined || row.answer !== undefined || row.stream !== undefined
 
 /** A row with its inputs of fixed outcome: refusals after its own. */
 function withMagic(row: EffectRow, on: string, magic: readonly MagicRow[]): EffectRow {

@@ -9,7 +9,7 @@ import type { ApiCall, Setting } from '../calls/call.ts'
 import { wantsStream } from '../calls/read-call.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { requestOf } from '../expressions/request-facts.ts'
-import type { EntryEffects } from '../facts/entry-effects.ts'
+import { canAct, type EntryEffects, isWriting } from '../facts/entry-effects.ts'
 import { EMPTY_STATUSES } from '../operations/answer.ts'
 import { streamMediaOf } from '../presentation/stream.ts'
 import type { RecordPlace } from '../records/draft.ts'
@@ -20,9 +20,6 @@ import { type HandlerContext, WholeAnswer } from './handler-context.ts'
 import type { HandlerLink } from './run-handlers.ts'
 import { type SignInParts, signInHandler } from './sign-in-handler.ts'
 import type { Handler, UserFunctions } from './user-functions.ts'
-
-/** Operations whose effects follow what the model does. */
-const MODEL_KINDS = new Set(['create', 'update', 'replace', 'delete'])
 
 /** The handlers of a simulation's operations, each compiled at its first use. */
 export class Handlers {
@@ -73,14 +70,12 @@ function compileEffect(
   operation: Operation,
   isHandled: boolean,
 ): Handler | undefined {
-  const on = `${operation.method} ${operation.path}`
-  const writes = MODEL_KINDS.has(operation.effect.kind)
-  const row: EffectRow | undefined = effects.effectOf(operation) ?? (writes && isHandled ? { on } : undefined)
-  if (row === undefined) return undefined
-  const isModels = row.record === undefined && writes
+  const row: EffectRow | undefined =
+    effects.effectOf(operation) ?? effects.inputsOf(operation) ?? (isHandled ? {} : undefined)
+  if (row === undefined || !canAct(row, operation)) return undefined
+  const isModels = row.record === undefined && isWriting(operation)
   const { stream } = row
   const hasAnswer = row.answer !== undefined
-  if (row.record === undefined && !writes && !hasAnswer && !stream) return undefined
   return (context) => {
     const { parsed, at, seed, draft } = context
     if (isModels) context.nextChanged((changes) => changes.map((change) => withDeclaredFields(world, change, parsed)))
