@@ -260,6 +260,17 @@ it('shows what a change replaced, null for what is new, and where its errors are
   })
 })
 
+it('refuses a customer that is missing, also where the API itself keeps nothing', async () => {
+  const { stripe } = await open()
+
+  const refused = stripe.customerSessions.create({
+    customer: 'cus_none',
+    components: { buy_button: { enabled: true } },
+  })
+
+  await expect(refused).rejects.toThrow("No such customer: 'cus_none'")
+})
+
 it('announces a renewal a week before, and the payment of its invoice', async () => {
   const { simulation, stripe } = await open()
   const customer = await stripe.customers.create({

@@ -58,6 +58,8 @@ export interface HandledRequest {
   readonly perform: (asked: InnerRequest) => ApiResponse
   /** Receives the function that has answered. */
   readonly context: Pick<RequestContext, 'prompts' | 'responder' | 'warnings'>
+  /** Whether a handler has let the API do the operation, which checks the references of what is left of the body. */
+  isOperated?: boolean
 }
 
 /** Calls the first handler of a request; its answer and all changes. Throws a `Refusal`. */
@@ -68,6 +70,7 @@ export function runHandlers(request: HandledRequest): Answered {
   if (isUsers && place === undefined && call.pathMisfit !== undefined) throw call.pathMisfit
   if (isUsers) request.context.warnings.push(...draft.amid(() => checkSent(setting, call, place)))
   const { response } = runLink(request, place, 0)
+  if (!request.isOperated) checkReferences(request, call)
   const { advanceTo } = draft
   return { response, changes: draft.changes(), ...(advanceTo !== undefined && { advanceTo }) }
 }
@@ -118,7 +121,9 @@ function runLink(request: HandledRequest, place: RecordPlace | undefined, at: nu
 }
 
 /** Does what the API does without handlers. */
-export function operateWith({ setting, call, draft }: HandledRequest, narrowed?: ListNarrowing): Answered {
+export function operateWith(request: HandledRequest, narrowed?: ListNarrowing): Answered {
+  const { setting, call, draft } = request
+  request.isOperated = true
   const asked = { ...withoutFields(call, narrowed?.drop), narrowed }
   checkReferences({ setting, draft }, asked)
   return draft.amid(() => operate(setting, asked))
