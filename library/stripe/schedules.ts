@@ -68,12 +68,16 @@ function layPhases(stripe: Stripe, schedule: Kept, wanted: readonly Fields[], be
         price: wantedPrice(stripe, one)?.id ?? one.price ?? null,
       }))
     const phase = { ...given, items: priced(given.items), add_invoice_items: priced(given.add_invoice_items) }
-    const price = phase.items[0]?.price
-    const param = 'phases[0][items][0][price]'
-    const known = stripe.records.prices.get(price)
-    if (known === undefined) stripe.absent('price', price, param)
-    if (known?.active === false && isGiven(listOf(given.items)[0]?.price))
-      stripe.refuse('The price specified is inactive. This field only accepts active prices.', { param })
+    const items = `phases[${phases.length}][items]`
+    if (phase.items.length === 0)
+      stripe.refuse(`Missing required param: ${items}.`, { reason: 'parameter_missing', param: items })
+    for (const [at, { price }] of phase.items.entries()) {
+      const param = `${items}[${at}][price]`
+      const known = stripe.records.prices.get(price)
+      if (known === undefined) stripe.absent('price', price, param)
+      if (known?.active === false && isGiven(listOf(given.items)[at]?.price))
+        stripe.refuse('The price specified is inactive. This field only accepts active prices.', { param })
+    }
     const start = phases.at(-1)?.end_date ?? timeOf(given.start_date) ?? begin
     phases.push(toPhase(stripe, phase, numberOf(start)))
   }
@@ -102,7 +106,8 @@ function usePhase(stripe: Stripe, { subscription }: Kept, phase: Fields): void {
   let sub = redeemDiscounts(stripe, stripe.records.subscriptions.update(found.id, { metadata }), phase.discounts)
   for (const [at, { price = null, quantity = null }] of listOf(phase.items).entries()) {
     const id = existing[at]?.id ?? null
-    sub = layItem(stripe, sub, { id, price, quantity }, { isOff: true, from: stripe.unix })
+    // As `plan`, the price may be inactive by now: it was checked with the schedule.
+    sub = layItem(stripe, sub, { id, plan: price, quantity }, { isOff: true, from: stripe.unix })
   }
   showItems(stripe, sub)
 }
@@ -117,7 +122,8 @@ function start(stripe: Stripe, { id, customer, default_settings }: Kept, phase: 
     collection_method: phase.collection_method ?? usual.collection_method,
     ...{ status: 'incomplete', start_date: unix, billing_cycle_anchor: unix },
   })
-  for (const wanted of listOf(phase.items)) sub = addItem(stripe, sub, wanted, records.prices.get(wanted.price))
+  for (const { price = null, ...wanted } of listOf(phase.items))
+    sub = addItem(stripe, sub, wanted, records.prices.get(price))
   addParts(stripe, sub, phase.add_invoice_items)
   sub = settleFirst(stripe, bill(stripe, showItems(stripe, sub), { reason: 'subscription_create' }))
   return records.subscription_schedules.update(id, { status: 'active', subscription: sub.id })

@@ -71,8 +71,7 @@ export function addItem(
       'The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.',
       { param },
     )
-  // The prices of a schedule were checked when it was made.
-  if (price.active === false && isGiven(wanted.price) && !isGiven(sub.schedule))
+  if (price.active === false && isGiven(wanted.price))
     stripe.refuse('The price specified is inactive. This field only accepts active prices.', { param })
   checkTwin(stripe, sub, price)
   const { interval, interval_count } = fieldsOf(price.recurring)
