@@ -39,10 +39,11 @@ const DATES: Readonly<Record<string, [number, number, number]>> = {
   YEAR_MONTH_DAY: [0, 1, 2],
 }
 
-/** The cells of a CSV file, by rows. */
+/** The cells of a CSV file, by rows. Spreadsheets begin it with a byte order mark. */
 function rowsOf(text: string): string[][] {
   const rows: string[][] = [[]]
   for (const [, quoted, plain = '', end = ''] of text
+    .replace(/^\uFEFF/, '')
     .trimEnd()
     .matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/g)) {
     rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
