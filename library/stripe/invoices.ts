@@ -140,8 +140,10 @@ function payNow(stripe: Stripe): Kept {
 function preview(stripe: Stripe): Fields {
   const { body, records, unix } = stripe
   const known = records.subscriptions.get(body.subscription)
+  if (isGiven(body.subscription) && !known) stripe.absent('subscription', body.subscription, 'subscription')
   const details = fieldsOf(body.subscription_details)
   const customer = records.customers.get(body.customer ?? known?.customer)
+  if (isGiven(body.customer) && !customer) stripe.absent('customer', body.customer, 'customer')
   const pending = records.invoiceitems.some({ customer: customer?.id ?? null, invoice: null })
   const items = details.items ?? listOf(inside(body, 'schedule_details.phases'))[0]?.items
   const isEmpty =

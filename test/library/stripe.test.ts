@@ -262,13 +262,15 @@ it('shows what a change replaced, null for what is new, and where its errors are
 
 it('refuses a customer that is missing, also where the API itself keeps nothing', async () => {
   const { stripe } = await open()
+  const customer = 'cus_none'
 
-  const refused = stripe.customerSessions.create({
-    customer: 'cus_none',
-    components: { buy_button: { enabled: true } },
-  })
+  const asked = [
+    stripe.customerSessions.create({ customer, components: { buy_button: { enabled: true } } }),
+    stripe.invoices.createPreview({ customer }),
+  ]
 
-  await expect(refused).rejects.toThrow("No such customer: 'cus_none'")
+  for (const refused of await Promise.allSettled(asked))
+    expect(refused).toMatchObject({ reason: { code: 'resource_missing', message: "No such customer: 'cus_none'" } })
 })
 
 it('announces a renewal a week before, and the payment of its invoice', async () => {
