@@ -81,7 +81,7 @@ function readResponses(
  * Cobalt (docs.cobalt.io). OpenAPI repeats only lists (3.1.1, Style Values).
  */
 function withSeveral({ references }: SchemaReader, raw: JsonObject): JsonObject {
-  const { name, in: place, required, description, schema = raw } = raw
+  const { name = '', in: place, required = false, description, schema = raw } = raw
   const isOne = place === 'query' && !/array|object|undefined/.test(String(references.resolve(schema).value.type))
   if (!isOne || !SEVERAL.test(textOf(description) ?? '')) return raw
   const list = { type: 'array', items: schema }
