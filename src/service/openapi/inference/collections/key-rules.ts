@@ -54,12 +54,8 @@ const findId = ({ find }: KeyFacts) => find(...ID_NAMES)
 /** `task_id`; `external_id` for `{external_task_id}` of tasks. */
 const findNounId = ({ find, noun, param = '' }: KeyFacts) => {
   const folded = foldNoun(noun)
-  return find(
-    `${folded}id`,
-    `${foldNoun(lastWord(noun))}id`,
-    ...keyNamesOf(folded),
-    foldName(param).replace(folded, ''),
-  )
+  const rest = foldName(param).replace(folded, '')
+  return find(`${folded}id`, `${foldNoun(lastWord(noun))}id`, ...keyNamesOf(folded), rest)
 }
 
 /** The rules for the keys of records, read top down: the first that applies decides. */
