@@ -90,19 +90,19 @@ it.each(['POST /commands/send', 'POST /tasks/{id}/assignees'])('guesses that %s 
   expect(operationAt(model, route)).toMatchObject({ effect: { kind: 'create' }, reason: { confidence: 'guess' } })
 })
 
-it('reads records by the field that a parameter names beside their noun', async () => {
-  const customer = object({ lago_id: { type: 'string', format: 'uuid' }, external_id: 'string', name: 'string' })
+it('shows the name of a record that a new one names by its code', async () => {
+  const coupon = object({ id: 'string', code: 'string', name: 'string' })
+  const applied = object({ id: 'string', coupon_code: 'string', coupon_name: 'string' })
   const call = await simulation.of(
     describeApi({
-      '/customers': { post: { ...takes(customer), ...answers(customer) } },
-      '/customers/{external_customer_id}': { ...inPath('external_customer_id'), get: answers(customer) },
+      '/coupons': { post: { ...takes(coupon), ...answers(coupon) } },
+      '/coupons/{code}': { ...inPath('code'), get: answers(coupon) },
+      '/applied_coupons': { post: { ...takes(object({ coupon_code: 'string' })), ...answers(applied) } },
     }),
   )
+  await call('POST /coupons', { code: 'ten', name: 'Ten' })
 
-  const { body } = await call('POST /customers', { external_id: 'c1', name: 'Acme' })
-
-  expect((await call('GET /customers/c1')).body).toEqual(body)
-  expect(body).not.toHaveProperty('id')
+  expect((await call('POST /applied_coupons', { coupon_code: 'ten' })).body.coupon_name).toBe('Ten')
 })
 
 const text = { type: 'string' } as const

@@ -12,7 +12,6 @@ import type { CollectionModel } from '../../openapi/model.ts'
 import { keyIn, schemaAt } from '../../world/field.ts'
 import { toTimestamp } from '../../world/timestamp.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
-import { withOwnNames } from '../records/client-fields.ts'
 
 /** An action's change of one field. */
 interface Applied {
@@ -103,7 +102,7 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
   const items = several.flatMap((item, at) => {
     const place = `${model.name}/${key}.${name} ${list.length + at}`
     const made = isJsonObject(item)
-      ? withId(withOwnNames(item, name, schema?.items), schema?.items, (id) => projector.project(undefined, id, place))
+      ? withId(item, schema?.items, (id) => projector.project(undefined, id, place))
       : item
     return toForm(toItem(made, schema?.items), schema?.items) ?? []
   })

@@ -153,24 +153,11 @@ function toFieldValue(value: Json, field: Schema | undefined, place: FieldPlace)
 const named = (schema: Schema, noun: string): string | undefined =>
   [...schema.properties].find(([name, { types }]) => foldNoun(name) === noun && !types.includes('object'))?.[0]
 
-/** The name of a sent field in an object: `name` of `tags` for `tagName`. */
-function partName(names: ReadonlyMap<string, Schema>, noun: string, sent: string): string {
-  const folded = foldName(sent)
-  const own = folded.startsWith(noun) ? folded.slice(noun.length) : folded
-  return names.has(sent) ? sent : (findField(names.keys(), sent) ?? findField(names.keys(), own) ?? sent)
-}
-
-/** A sent item of a list, by the names of its items. */
-export function withOwnNames(item: JsonObject, list: string, schema: Schema | undefined): JsonObject {
-  const names = allNames(schema)
-  return Object.fromEntries(Object.entries(item).map(([name, value]) => [partName(names, foldNoun(list), name), value]))
-}
-
-function toPartialObject(value: JsonObject, schema: Schema, { setting, key, noun }: FieldPlace): JsonObject {
+function toPartialObject(value: JsonObject, schema: Schema, { setting, key }: FieldPlace): JsonObject {
   const names = allNames(schema)
   const rest = restOf(schema)
   const entries = Object.entries(value).map(([sentName, item]): [string, Json] => {
-    const name = partName(names, noun, sentName)
+    const name = names.has(sentName) ? sentName : (findField(names.keys(), sentName) ?? sentName)
     const place = { setting, relation: undefined, key: `${key}.${name}`, noun: foldNoun(name) }
     return [name, toFieldValue(item, names.get(name) ?? rest, place)]
   })

@@ -150,13 +150,13 @@ export function completeRecord(
 const factFields = (schema: Schema) =>
   [...schema.fields].flatMap(([name, shown]) => {
     const words = wordsOf(name)
-    const isFact = words.length > 1 && !/^(type|kind|ids|uuid|status)$/.test(words.at(-1) ?? '')
-    return isFact ? [{ name, shown, folded: foldName(name), isId: words.at(-1) === 'id' }] : []
+    const isFact = words.length > 1 && !/^(type|kind|ids?|uuid|status)$/.test(words.at(-1) ?? '')
+    return isFact ? [{ name, shown, folded: foldName(name) }] : []
   })
 
 /**
  * With facts of records that it refers to: `organization_name` beside `organization_id` or `organization`, `zoneName`
- * beside `venueZoneId`, `course_title` beside `course`, and its other key: `lago_customer_id` beside `external_customer_id`.
+ * beside `venueZoneId`, `course_title` beside `course`.
  */
 export function withNames(world: World, { schema, relations }: CollectionModel, given: JsonObject): JsonObject {
   const known = schema?.once(factFields) ?? []
@@ -167,12 +167,9 @@ export function withNames(world: World, { schema, relations }: CollectionModel, 
     if (key === undefined) return []
     const noun = field.replace(/_?(id|uuid|key|code|slug)$/i, '')
     const nouns = [noun, wordsOf(noun).at(-1) ?? noun].map(foldName)
-    const missing = known.flatMap(({ name, shown, folded, isId }) => {
-      const own = nouns.find((one) => one !== '' && (isId ? folded.includes(one) : folded.startsWith(one)))
-      const fact = own === undefined ? '' : folded.replace(own, '')
-      // `user_id` beside `created_by_user_id` is another user.
-      const isOther = fact === 'id' && own !== nouns[0]
-      return fact !== '' && !isOther && name !== field && given[name] === undefined ? [{ name, shown, fact }] : []
+    const missing = known.flatMap(({ name, shown, folded }) => {
+      const fact = folded.slice(nouns.find((one) => one !== '' && folded.startsWith(one))?.length ?? folded.length)
+      return fact !== '' && name !== field && given[name] === undefined ? [{ name, shown, fact }] : []
     })
     if (missing.length === 0) return []
     const other = world.collection(collection).findIn(key, [])

@@ -51,12 +51,8 @@ export interface KeyRule {
 }
 
 const findId = ({ find }: KeyFacts) => find(...ID_NAMES)
-/** `task_id`; `external_id` for `{external_task_id}` of tasks. */
-const findNounId = ({ find, noun, param = '' }: KeyFacts) => {
-  const folded = foldNoun(noun)
-  const rest = foldName(param).replace(folded, '')
-  return find(`${folded}id`, `${foldNoun(lastWord(noun))}id`, ...keyNamesOf(folded), rest)
-}
+const findNounId = ({ find, noun }: KeyFacts) =>
+  find(`${foldNoun(noun)}id`, `${foldNoun(lastWord(noun))}id`, ...keyNamesOf(foldNoun(noun)))
 
 /** The rules for the keys of records, read top down: the first that applies decides. */
 export const KEY_RULES: readonly KeyRule[] = [
