@@ -186,6 +186,8 @@ function edit(discord: DiscordRequest): Fields {
   const { message, body, records } = discord
   if (!WRITTEN.has(Number(message.type))) discord.refuse(403, 50021, 'Cannot execute action on a system message')
   if (message.poll) discord.refuse(400, 520003, 'Cannot edit a poll message')
+  if (Object.keys(body).join() === 'flags')
+    return toMessage(discord, records.messages.update(message, { flags: body.flags ?? message.flags }))
   checkChange(discord, message)
   if (message.author_id !== BOT) discord.refuse(403, 50005, 'Cannot edit a message authored by another user')
   return toMessage(discord, records.messages.update(message, changesOf(discord, message, body)))

@@ -4,7 +4,15 @@ export const ALL = (1n << 53n) - 1n
 const ADMINISTRATOR = 8n
 const VIEW = 10
 const [SEND, SEND_IN_THREADS] = [11, 38]
-const [MANAGE_MESSAGES, MANAGE_ROLES, PIN] = [13, 28, 51]
+const [INVITE, MANAGE_MESSAGES, MANAGE_ROLES, MANAGE_WEBHOOKS, START_THREADS, PIN] = [0, 13, 28, 29, 35, 51]
+/** What there is in channels of a guild alone. */
+const OF_GUILDS: readonly (number | undefined)[] = [
+  INVITE,
+  MANAGE_MESSAGES,
+  MANAGE_ROLES,
+  MANAGE_WEBHOOKS,
+  START_THREADS,
+]
 
 const MESSAGE = '/channels/{channel_id}/messages/{message_id}'
 const MEMBER = '/guilds/{guild_id}/members/{user_id}'
@@ -31,6 +39,7 @@ export const NEEDS: Readonly<Record<string, number>> = {
   'POST /channels/{channel_id}/messages': SEND,
   'POST /channels/{channel_id}/messages/bulk-delete': MANAGE_MESSAGES,
   [`GET ${MESSAGE}`]: VIEW,
+  [`PATCH ${MESSAGE}`]: VIEW,
   [`DELETE ${MESSAGE}`]: MANAGE_MESSAGES,
   'PUT /channels/{channel_id}/pins/{message_id}': PIN,
   'PUT /channels/{channel_id}/messages/pins/{message_id}': PIN,
@@ -40,12 +49,12 @@ export const NEEDS: Readonly<Record<string, number>> = {
   [`DELETE ${MESSAGE}/reactions`]: MANAGE_MESSAGES,
   [`DELETE ${MESSAGE}/reactions/{emoji}`]: MANAGE_MESSAGES,
   [`DELETE ${MESSAGE}/reactions/{emoji}/{user_id}`]: MANAGE_MESSAGES,
-  [`POST ${MESSAGE}/threads`]: 35,
-  'POST /channels/{channel_id}/threads': 35,
-  'POST /channels/{channel_id}/invites': 0,
-  'POST /channels/{channel_id}/webhooks': 29,
-  'GET /channels/{channel_id}/webhooks': 29,
-  'GET /guilds/{guild_id}/webhooks': 29,
+  [`POST ${MESSAGE}/threads`]: START_THREADS,
+  'POST /channels/{channel_id}/threads': START_THREADS,
+  'POST /channels/{channel_id}/invites': INVITE,
+  'POST /channels/{channel_id}/webhooks': MANAGE_WEBHOOKS,
+  'GET /channels/{channel_id}/webhooks': MANAGE_WEBHOOKS,
+  'GET /guilds/{guild_id}/webhooks': MANAGE_WEBHOOKS,
   [`PATCH ${MEMBER}`]: VIEW,
   [`DELETE ${MEMBER}`]: 1,
   [`PUT ${MEMBER}/roles/{role_id}`]: MANAGE_ROLES,
@@ -62,7 +71,7 @@ export const NEEDS: Readonly<Record<string, number>> = {
   ...expressions('stickers/{sticker_id}'),
   ...expressions('soundboard-sounds/{sound_id}'),
   'DELETE /invites/{code}': 4,
-  'DELETE /webhooks/{webhook_id}': 29,
+  'DELETE /webhooks/{webhook_id}': MANAGE_WEBHOOKS,
   'GET /channels/{channel_id}/invites': 4,
   'GET /guilds/{guild_id}/invites': 5,
   'POST /guilds/{guild_id}/scheduled-events': 44,
@@ -116,15 +125,19 @@ export function checkPermissions(operation: string, discord: DiscordRequest): vo
   const guild_id = path.guild_id ?? channel?.guild_id ?? null
   const bit = NEEDS[operation]
   const guild = records.guilds.get(String(guild_id))
+  const isOwn = operation.endsWith(MESSAGE) && records.messages.get(String(path.message_id))?.author_id === BOT
+  if (channel?.type === 1 && !isOwn && OF_GUILDS.includes(bit))
+    discord.refuse(403, 50003, 'Cannot execute action on a DM channel')
   if (bit === undefined || guild === undefined) return
   const bot = records.members.find({ guild_id, user_id: BOT })
   if (bot === undefined) discord.refuse(403, 50001, 'Missing Access')
   const may = permissionsOf(discord, bot, place)
   const lacks = (one: number) => (may & (1n << BigInt(one))) === 0n
   if (channel !== undefined && lacks(VIEW)) discord.refuse(403, 50001, 'Missing Access')
-  const isOwn = operation === `DELETE ${MESSAGE}` && records.messages.get(String(path.message_id))?.author_id === BOT
   const isThread = operation === 'POST /channels/{channel_id}/messages' && place !== channel
-  const bits = operation === `PATCH ${MEMBER}` ? Object.keys(body).map((field) => BY_FIELD[field] ?? VIEW) : []
+  const fields = Object.keys(body)
+  const bits = operation === `PATCH ${MEMBER}` ? fields.map((field) => BY_FIELD[field] ?? VIEW) : []
+  if (operation === `PATCH ${MESSAGE}` && fields.every((field) => field === 'flags')) bits.push(MANAGE_MESSAGES)
   if (!isOwn && [isThread ? SEND_IN_THREADS : bit, ...bits].some(lacks))
     discord.refuse(403, 50013, 'Missing Permissions')
   const rank = rankOf(discord, bot)
@@ -138,7 +151,7 @@ export function checkPermissions(operation: string, discord: DiscordRequest): vo
       ? body.roles.filter((id) => !(target?.roles as Json[] | undefined)?.includes(id))
       : []
   const isTooHigh = given.some((id) => id !== guild_id && Number(records.roles.get(String(id))?.position ?? 0) >= rank)
-  const rolesAlone = Object.keys(body).every((field) => field === 'roles') && operation === `PATCH ${MEMBER}`
+  const rolesAlone = fields.every((field) => field === 'roles') && operation === `PATCH ${MEMBER}`
   if ((touches && !rolesAlone && isAbove(target)) || isTooHigh) discord.refuse(403, 50013, 'Missing Permissions')
 }
 
