@@ -19,6 +19,8 @@ const TYPES: Readonly<Record<string, Fields>> = {
   table: { has_column_header: false, has_row_header: false },
   synced_block: { synced_from: null },
 }
+/** Fewest children of a new block. */
+const LEAST: Readonly<Record<string, number>> = { column_list: 2, table: 1 }
 /** Most blocks of one list. */
 const MOST = 100
 const TEXT_FIELDS = new Set(['rich_text', 'color', 'icon', 'is_toggleable'])
@@ -96,8 +98,9 @@ function create(notion: Notion, given: Fields, parent: Fields, path: string): st
   if (strange !== undefined) return notion.unfit(`${path}.${type}.${strange}`, 'not present', sent[strange])
   if (type === 'code' && sent.language !== undefined && !LANGUAGES.has(String(sent.language)))
     return notion.unfit(`${path}.code.language`, 'a language such as `"javascript"`', sent.language)
-  if (type === 'column_list' && listOf(children).length < 2)
-    return notion.unfit(`${path}.column_list.children.length`, '≥ `2`', listOf(children).length)
+  const least = LEAST[type] ?? 0
+  if (listOf(children).length < least)
+    return notion.unfit(`${path}.${type}.children.length`, `≥ \`${least}\``, listOf(children).length)
   const content = toContent(notion, type, { ...TYPES[type], ...sent }, `${path}.${type}`)
   const block = notion.records.blocks.create({ ...notion.born, parent, type, content, children_ids: [] })
   append(notion, block, children, { type: 'block_id', block_id: block.id }, `${path}.${type}.children`)
@@ -137,7 +140,13 @@ export function isBelow(notion: Notion, page: Kept, id: string): boolean {
   return page.id === id || (page_id !== undefined && isBelow(notion, notion.find('pages', page_id), id))
 }
 
-/** Takes a page from the page that it is below. */
+/** Puts a page or a database below a page. */
+export function link({ records }: Notion, above: Kept | undefined, { id }: Kept): void {
+  const kept = above && records.pages.get(above.id)
+  if (kept) records.pages.update(kept, { children_ids: [...idsOf(kept.children_ids), id] })
+}
+
+/** Takes a page or a database from the page that it is below. */
 export function unlink({ records }: Notion, { id, parent }: Kept): void {
   const above = records.pages.get(String(fieldsOf(parent).page_id))
   const others = idsOf(above?.children_ids).filter((child) => child !== id)
@@ -170,8 +179,7 @@ export const blocks: Operations = {
   },
   'DELETE /v1/blocks/{block_id}': (notion) => {
     const { collection, record } = holderOf(notion)
-    if (record.in_trash === true) notion.invalid("Can't edit block that is archived.")
-    notion.refuseBelowTrash(record)
+    notion.refuseTrash(record)
     notion.records[collection].update(record.id, { in_trash: true, last_edited_time: notion.time })
     if (collection === 'blocks') touch(notion, record, [record.id])
     else notion.tellTrash(collection.slice(0, -1), record, { in_trash: true })
@@ -184,8 +192,7 @@ export const blocks: Operations = {
   'PATCH /v1/blocks/{block_id}/children': (notion) => {
     const { collection, record } = holderOf(notion)
     if (collection === 'databases') return notion.invalid('A database has rows, not blocks. Create a page in it.')
-    if (record.in_trash === true) notion.invalid("Can't edit block that is archived.")
-    notion.refuseBelowTrash(record)
+    notion.refuseTrash(record)
     const type = collection === 'pages' ? 'page_id' : 'block_id'
     const at = placeOf(notion, record)
     const ids = append(notion, record, notion.body.children ?? [], { type, [type]: record.id }, 'children', at)

@@ -1,6 +1,7 @@
+import { link, unlink } from './blocks.ts'
 import { toFormula } from './formulas.ts'
 import type { Fields, Kept, Notion, Operations } from './notion.ts'
-import { fieldsOf, idsOf, listOf, parentOf, plainOf, propertyOf, urlOf } from './notion.ts'
+import { fieldsOf, listOf, parentOf, plainOf, propertyOf, urlOf } from './notion.ts'
 import { showPage } from './pages.ts'
 import { titleOf, toConfig } from './properties.ts'
 import { select } from './query.ts'
@@ -90,6 +91,17 @@ const list = (notion: Notion, found: readonly Kept[]) =>
     one.schema === undefined ? showPage(notion, one) : showSource(notion, one),
   )
 
+/** Puts a data source with its rows into another database. */
+function moveSource(notion: Notion, source: Kept): void {
+  const database = notion.find('databases', fieldsOf(notion.body.parent).database_id)
+  notion.refuseTrash(database)
+  const { id: database_id } = database
+  notion.records.data_sources.update(source, { database_id })
+  for (const row of notion.records.pages.where({ 'parent.data_source_id': source.id }))
+    notion.records.pages.update(row, { parent: { ...fieldsOf(row.parent), database_id } })
+  notion.happen('data_source.moved', source.id, { parent: { id: database_id, type: 'database' } })
+}
+
 function changeSource(notion: Notion, source: Kept, change: Fields): Kept {
   const given = fieldsOf(notion.body.properties)
   const schema = toChanged(notion, source, given)
@@ -106,6 +118,16 @@ function changeSource(notion: Notion, source: Kept, change: Fields): Kept {
   if (change.title !== undefined) notion.happen('data_source.content_updated', source.id, { parent })
   notion.tellTrash('data_source', source, change, parent)
   return notion.find('data_sources', source.id)
+}
+
+/** Where a request puts a database, which is not in the trash. */
+function toPlace(notion: Notion): { parent: Fields; above?: Kept } {
+  const { page_id, workspace } = fieldsOf(notion.body.parent)
+  if (page_id === undefined && workspace === true) return { parent: { type: 'workspace', workspace: true } }
+  if (page_id === undefined) notion.invalid('body failed validation: body.parent.page_id should be defined.')
+  const above = notion.find('pages', page_id)
+  notion.refuseTrash(above)
+  return { parent: { type: 'page_id', page_id: above.id }, above }
 }
 
 export const databases: Operations = {
@@ -128,19 +150,14 @@ export const databases: Operations = {
     return list(notion, [...sources, ...pages].filter(isFound).toSorted(by))
   },
   'POST /v1/databases': (notion) => {
-    const { page_id, workspace } = fieldsOf(notion.body.parent)
-    if (page_id === undefined && workspace !== true)
-      notion.invalid('body failed validation: body.parent.page_id should be defined.')
-    const above = page_id === undefined ? undefined : notion.find('pages', page_id)
-    const parent: Fields = above ? { type: 'page_id', page_id: above.id } : { type: 'workspace', workspace: true }
+    const { parent, above } = toPlace(notion)
     const looks = toLooks(notion)
     const database = notion.records.databases.create({ ...PLAIN, ...looks, ...notion.born, parent })
     const initial = notion.isOld ? notion.body : fieldsOf(notion.body.initial_data_source)
     const given: Fields = { properties: { Name: { title: {} } }, ...initial }
     const { title = [], icon = null } = looks
     createView(notion, createSource(notion, database.id, given, { title, icon }), {})
-    if (above !== undefined)
-      notion.records.pages.update(above, { children_ids: [...idsOf(above.children_ids), database.id] })
+    link(notion, above, database)
     notion.happen('database.created', database.id, { parent: parentOf(parent) })
     return showDatabase(notion, database)
   },
@@ -148,6 +165,13 @@ export const databases: Operations = {
   'PATCH /v1/databases/{database_id}': (notion) => {
     const database = notion.find('databases')
     const change = { ...notion.trashing(database), ...toLooks(notion) }
+    if (notion.body.parent !== undefined) {
+      const { parent, above } = toPlace(notion)
+      unlink(notion, database)
+      link(notion, above, database)
+      notion.records.databases.update(database, { parent })
+      notion.happen('database.moved', database.id, { parent: parentOf(parent) })
+    }
     const changed = notion.records.databases.update(database, { ...change, last_edited_time: notion.time })
     if (notion.isOld) changeSource(notion, notion.source({ database_id: database.id }), change)
     notion.tellTrash('database', database, change)
@@ -158,7 +182,9 @@ export const databases: Operations = {
     return query(notion, notion.source({ database_id: notion.find('databases').id }))
   },
   'POST /v1/data_sources': (notion) => {
-    const { id } = notion.find('databases', fieldsOf(notion.body.parent).database_id)
+    const database = notion.find('databases', fieldsOf(notion.body.parent).database_id)
+    notion.refuseTrash(database)
+    const { id } = database
     const source = createSource(notion, id, notion.body, toLooks(notion))
     notion.happen('data_source.created', source.id, { parent: { id, type: 'database' } })
     return showSource(notion, source)
@@ -166,7 +192,9 @@ export const databases: Operations = {
   'GET /v1/data_sources/{data_source_id}': (notion) => showSource(notion, notion.find('data_sources')),
   'PATCH /v1/data_sources/{data_source_id}': (notion) => {
     const source = notion.find('data_sources')
-    return showSource(notion, changeSource(notion, source, { ...notion.trashing(source), ...toLooks(notion) }))
+    const trashed = notion.trashing(source)
+    if (notion.body.parent !== undefined) moveSource(notion, source)
+    return showSource(notion, changeSource(notion, source, { ...trashed, ...toLooks(notion) }))
   },
   'GET /v1/data_sources/{data_source_id}/templates': (notion) =>
     notion.find('data_sources') && { templates: [], has_more: false, next_cursor: null },

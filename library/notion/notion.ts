@@ -146,9 +146,7 @@ export class Notion {
   /** What a request that trashes or restores a record changes of it. */
   trashing(record: Fields): { readonly in_trash?: boolean } {
     const { archived, in_trash = archived } = this.body
-    this.refuseBelowTrash(record)
-    if (in_trash === undefined && record.in_trash === true)
-      this.invalid("Can't edit block that is archived. You must unarchive the block before editing.")
+    this.refuseTrash(in_trash === undefined ? record : { ...record, in_trash: false })
     return typeof in_trash === 'boolean' && in_trash !== record.in_trash ? { in_trash } : {}
   }
 
@@ -157,8 +155,10 @@ export class Notion {
     if (in_trash !== undefined) this.happen(`${noun}.${in_trash === true ? 'deleted' : 'undeleted'}`, id, { parent })
   }
 
-  /** Refuses a change of what is below something in the trash. */
-  refuseBelowTrash(record: Fields): void {
+  /** Refuses a change of what is in the trash, or below something that is. */
+  refuseTrash(record: Fields): void {
+    if (record.in_trash === true)
+      this.invalid("Can't edit block that is archived. You must unarchive the block before editing.")
     const advice = 'You must unarchive the ancestor before editing page.'
     if (this.isBelowTrash(record)) this.invalid(`Can't edit page on block with an archived ancestor. ${advice}`)
   }

@@ -1,7 +1,7 @@
-import { append, isBelow, unlink } from './blocks.ts'
+import { append, isBelow, link, unlink } from './blocks.ts'
 import { toBlocks } from './markdown.ts'
 import type { Fields, Json, Kept, Notion, Operations } from './notion.ts'
-import { fieldsOf, idsOf, listOf, parentOf, plainOf, propertyOf, urlOf } from './notion.ts'
+import { fieldsOf, listOf, parentOf, plainOf, propertyOf, urlOf } from './notion.ts'
 import { propertyValue, schemaOf, showProperties, titleOf, toValues } from './properties.ts'
 import { relate } from './relations.ts'
 import { toFile } from './rich-text.ts'
@@ -24,26 +24,22 @@ export function showPage(notion: Notion, page: Kept): object {
   }
 }
 
-/** The parent that a request names, and what holds it. */
+/** The parent that a request names, and what holds it, which is not in the trash. */
 function toParent(notion: Notion): { parent: Fields; source?: Kept; above?: Kept } {
   const given = fieldsOf(notion.body.parent)
   if (given.page_id !== undefined) {
     const above = notion.find('pages', given.page_id)
+    notion.refuseTrash(above)
     return { parent: { type: 'page_id', page_id: above.id }, above }
   }
   if (given.data_source_id !== undefined || given.database_id !== undefined) {
     const source = notion.source(given)
+    notion.refuseTrash(source)
     const { id, database_id = null } = source
     return { parent: { type: 'data_source_id', data_source_id: id, database_id }, source }
   }
   if (given.workspace === true) return { parent: { type: 'workspace', workspace: true } }
   return notion.invalid('body failed validation: body.parent.page_id or body.parent.data_source_id should be defined.')
-}
-
-/** Puts a page below another. */
-function link({ records }: Notion, above: Kept | undefined, { id }: Kept): void {
-  const kept = above && records.pages.get(above.id)
-  if (kept) records.pages.update(kept, { children_ids: [...idsOf(kept.children_ids), id] })
 }
 
 const toLooks = (notion: Notion, { icon, cover }: Fields): Fields => ({
@@ -90,6 +86,7 @@ export const pages: Operations = {
   },
   'POST /v1/pages/{page_id}/move': (notion) => {
     const page = notion.find('pages')
+    notion.refuseTrash(page)
     const { parent, source, above } = toParent(notion)
     if (above !== undefined && isBelow(notion, above, page.id)) notion.invalid('A page cannot be moved below itself.')
     unlink(notion, page)
