@@ -1,6 +1,45 @@
-import { type Fields, fieldsOf, type Json, type Kept, type Operations, type SquareRequest } from './square.ts'
+import {
+  type Fields,
+  fieldsOf,
+  idsOf,
+  isoOf,
+  type Json,
+  type Kept,
+  type Operations,
+  type SquareRequest,
+  textOf,
+} from './square.ts'
 
 type Owners = 'bookings' | 'customers' | 'locations' | 'merchants' | 'orders'
+
+/** Values by the name that ends the `$ref` of a schema: https://developer.squareup.com/docs/devtools/customattributes/overview. */
+const FITS: Readonly<Record<string, (value: Json) => boolean>> = {
+  Address: (value) => Object.keys(fieldsOf(value)).length > 0,
+  Boolean: (value) => typeof value === 'boolean',
+  Date: (value) => /^\d{4}-\d{2}-\d{2}$/.test(textOf(value)) && isoOf(value) !== undefined,
+  DateTime: (value) => textOf(value).includes('T') && isoOf(value) !== undefined,
+  Email: (value) => textOf(value).includes('@'),
+  Number: (value) => ['number', 'string'].includes(typeof value) && /^-?\d+(\.\d{1,5})?$/.test(textOf(value)),
+  PhoneNumber: (value) => /^\+\d{7,15}$/.test(textOf(value)),
+  String: (value) => typeof value === 'string' && value.length <= 1000,
+}
+
+/** Whether a schema lets a value pass. A selection is a list of ids of its items. */
+function isFitting(schema: Fields, value: Json): boolean {
+  const { items, maxItems = 1 } = schema
+  if (items == null) return FITS[/\w*$/.exec(textOf(schema.$ref))?.[0] ?? '']?.(value) ?? true
+  const chosen = idsOf(value)
+  const known = idsOf(fieldsOf(items).enum)
+  return Array.isArray(value) && chosen.length <= Number(maxItems) && chosen.every((id) => known.includes(id))
+}
+
+/** The schema of a definition; the items of a selection get ids. */
+function schemaOf(square: SquareRequest, sent: Json | undefined): Fields {
+  const schema = fieldsOf(sent)
+  const { names, ...items } = fieldsOf(schema.items)
+  if (names == null) return schema
+  return { ...schema, items: { names, enum: idsOf(names).map(() => square.uuid()), ...items } }
+}
 
 const toDefinition = ({ id: _, kind: _k, ...definition }: Kept): Fields => definition
 
@@ -27,7 +66,9 @@ function attributesOf(kind: Owners, param: string): Operations {
   const upsert = (square: SquareRequest, id: unknown, key: unknown, value: Json = null): Fields => {
     const { attributes } = square.records
     const of = owner(square, id)
-    if (definitionOf(square, key) === undefined) square.gone('Custom attribute definition not found.')
+    const definition = definitionOf(square, key) ?? square.gone('Custom attribute definition not found.')
+    if (!isFitting(fieldsOf(definition.schema), value))
+      square.refuse('INVALID_VALUE', 'The value does not fit the schema of its definition.', 'custom_attribute.value')
     const known = attributeOf(square, of, key)
     const facts = { owner: `${kind} ${of}`, key: String(key), value, version: 1, ...square.times }
     return shown(square, known ? square.change('attributes', known, { value }) : attributes.create(facts))
@@ -44,7 +85,9 @@ function attributesOf(kind: Owners, param: string): Operations {
       if (given.key == null) square.unset('custom_attribute_definition.key')
       if (definitionOf(square, given.key) !== undefined)
         square.refuse('BAD_REQUEST', 'The key has a definition already.', 'custom_attribute_definition.key')
-      const made = square.records.attribute_definitions.create({ kind, ...given, version: 1, ...square.times })
+      const schema = schemaOf(square, given.schema)
+      const facts = { kind, ...given, schema, version: 1, ...square.times }
+      const made = square.records.attribute_definitions.create(facts)
       return { custom_attribute_definition: toDefinition(made) }
     },
     [`GET ${base}/custom-attribute-definitions`]: (square) => {

@@ -72,7 +72,7 @@ function search(square: SquareRequest): Fields {
   const sorted = sortedBy(found, (object) => dataOf(object)[textOf(attribute_name)], sort_order === 'DESC')
   const { shown, next } = square.cut(sorted, { usual: 100, most: 1000 })
   const objects = shown.map((object) => toObject(square, object))
-  return { objects, ...next, latest_time: square.time, ...related(square, shown) }
+  return { ...(objects.length > 0 && { objects }), ...next, latest_time: square.time, ...related(square, shown) }
 }
 
 /** The texts of an item and its variations in which a text is searched. */
@@ -100,9 +100,9 @@ function searchItems(square: SquareRequest): Fields {
     )
   })
   const sorted = sortedBy(found, ({ item_data }) => fieldsOf(item_data).name, sort_order === 'DESC')
-  const { shown, next } = square.cut(sorted)
-  const matched_variation_ids = shown.flatMap((item) => insideOf(square, item).map(({ id }) => id))
-  return { items: shown.map((item) => toObject(square, item)), ...next, matched_variation_ids }
+  const page = square.page('items', sorted, (item) => toObject(square, item))
+  const matched = square.cut(sorted).shown.flatMap((item) => insideOf(square, item).map(({ id }) => id))
+  return { ...page, ...(matched.length > 0 && { matched_variation_ids: matched }) }
 }
 
 export const catalogSearch: Operations = {

@@ -78,6 +78,8 @@ function save(square: SquareRequest, { object, parent: outer, ordinal }: Placed)
   if (version > 1 && object.version !== version)
     square.refuse('VERSION_MISMATCH', 'Object version does not match latest database version.', 'version')
   const sent = square.fitting(OBJECT, object, 'object')
+  if (sent.item_data != null && !fieldsOf(sent.item_data).name)
+    square.refuse('INVALID_VALUE', 'An item must have a name.', 'object.item_data.name')
   const wholes = Object.entries(WHOLES).flatMap(([name, { list }]) =>
     sent[name] == null ? [] : [[name, without(fieldsOf(sent[name]), list)]],
   )

@@ -1,9 +1,27 @@
 import { plainOperations } from './plain.ts'
-import { fieldsOf, filled, isAmong, type Kept, type Operations, type SquareRequest, textOf } from './square.ts'
+import {
+  type Fields,
+  fieldsOf,
+  filled,
+  isAmong,
+  isoOf,
+  type Kept,
+  listOf,
+  type Operations,
+  type SquareRequest,
+  textOf,
+} from './square.ts'
 
 const TIMECARD = {
   ...{ location_id: '', team_member_id: '', start_at: '', end_at: '', wage: {}, breaks: [] },
   declared_cash_tip_money: {},
+}
+
+/** Refuses a timecard or a break that ends before it starts. */
+function checkTimes(square: SquareRequest, timecard: Fields): void {
+  for (const { start_at, end_at } of [timecard, ...listOf(timecard.breaks)])
+    if (end_at && textOf(isoOf(end_at)) <= textOf(isoOf(start_at)))
+      square.refuse('INVALID_VALUE', 'The end must be after the start.', 'timecard.end_at')
 }
 
 const timecardOf = (square: SquareRequest): Kept => square.find('timecards', 'Timecard with ID `{id}` not found.')
@@ -22,6 +40,7 @@ export const labor: Operations = {
     if (location === undefined) square.gone('Location not found.', 'timecard.location_id')
     if (!end_at && records.timecards.some({ team_member_id, status: 'OPEN' }))
       square.refuse('BAD_REQUEST', 'The team member has an open timecard.')
+    checkTimes(square, sent)
     const timezone = location?.timezone ?? 'UTC'
     const made = { ...sent, status: end_at ? 'CLOSED' : 'OPEN', version: 1, timezone, ...square.times }
     return { timecard: filled(records.timecards.create(made)) }
@@ -32,6 +51,7 @@ export const labor: Operations = {
     const { version } = fieldsOf(square.body.timecard)
     square.checkVersion(version, timecard, 'timecard', 'timecard.version', 400)
     const sent = square.sent(TIMECARD, 'timecard')
+    checkTimes(square, { ...timecard, ...sent })
     const { end_at = timecard.end_at } = sent
     const changed = square.change('timecards', timecard, { ...sent, status: end_at ? 'CLOSED' : 'OPEN' })
     return { timecard: filled(changed) }

@@ -161,15 +161,17 @@ function search(square: SquareRequest): Fields {
   if (location_ids == null)
     square.refuse('MISSING_REQUIRED_PARAMETER', 'Must provide at least 1 location_id', 'location_ids')
   const { date_time_filter, state_filter, customer_filter, fulfillment_filter, source_filter } = fieldsOf(filter)
-  const { created_at, updated_at } = fieldsOf(date_time_filter)
+  const { sort_field = 'CREATED_AT', sort_order } = fieldsOf(sort)
+  const ranges = Object.entries(filled(fieldsOf(date_time_filter)))
+  if (ranges.some(([name]) => name.toUpperCase() !== sort_field))
+    square.refuse('BAD_REQUEST', 'The sort field must be the field of the date time filter.', 'query.sort.sort_field')
   const { fulfillment_types, fulfillment_states } = fieldsOf(fulfillment_filter)
   const found = square.oldest('orders', (order) => {
     const [fulfillment = {}] = listOf(order.fulfillments)
-    const isIn = (time: Json | undefined, range: Json | undefined): boolean =>
-      isWithin(time, fieldsOf(range).start_at, fieldsOf(range).end_at)
+    const isIn = (time: Json | undefined, range: Json): boolean =>
+      time != null && isWithin(time, fieldsOf(range).start_at, fieldsOf(range).end_at)
     return (
-      isIn(order.created_at, created_at) &&
-      isIn(order.updated_at, updated_at) &&
+      ranges.every(([name, range]) => isIn(order[name], range)) &&
       isAmong(order.state, fieldsOf(state_filter).states) &&
       isAmong(order.location_id, location_ids) &&
       isAmong(order.customer_id, fieldsOf(customer_filter).customer_ids) &&
@@ -178,7 +180,6 @@ function search(square: SquareRequest): Fields {
       isAmong(fieldsOf(order.source).name, fieldsOf(source_filter).source_names)
     )
   })
-  const { sort_field = 'CREATED_AT', sort_order } = fieldsOf(sort)
   const sorted = sortedBy(found, textOf(sort_field).toLowerCase(), sort_order !== 'ASC')
   const most = { usual: 500, most: 1000 }
   return return_entries === true

@@ -237,7 +237,7 @@ export class SquareRequest extends Square {
     return Object.fromEntries(fields)
   }
 
-  /** A page of a list that `cursor` and `limit` name, as `{ [name]: items, cursor }`. */
+  /** A page of a list that `cursor` and `limit` name, as `{ [name]: items, cursor }`. Square shows no empty list. */
   page<T extends Fields>(
     name: string,
     items: readonly T[],
@@ -245,7 +245,7 @@ export class SquareRequest extends Square {
     sizes: Sizes = {},
   ): Fields {
     const { shown, next } = this.cut(items, sizes)
-    return { [name]: shown.map((item) => show(item)), ...next }
+    return { ...(shown.length > 0 && { [name]: shown.map((item) => show(item)) }), ...next }
   }
 
   /** The items of a page, and the cursor of the next one. */

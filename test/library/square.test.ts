@@ -43,6 +43,16 @@ it('delivers to a subscription of the API the events that it names, signed with 
   expect(await Promise.all(app.seen.map((delivery) => accepts('other', notificationUrl, delivery)))).toEqual([false])
 })
 
+it('answers without the list if nothing is found', async () => {
+  const { client } = await open()
+
+  const customers = await client.customers.search({ query: { filter: { phoneNumber: { exact: '+12125550199' } } } })
+  const orders = await client.orders.search({ locationIds: ['LBACKLOTMAIN1'] })
+  const items = await client.catalog.searchItems({ textFilter: 'none' })
+
+  expect([customers, orders, items]).toEqual([{}, {}, {}])
+})
+
 it('keeps a payment that was declined, as its error shows it', async () => {
   const { simulation, client } = await open()
   const payment = { sourceId: 'cnon:card-nonce-declined', idempotencyKey: 'a', amountMoney: usd(100n) }
