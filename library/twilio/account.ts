@@ -81,6 +81,9 @@ const emptyLists: Operations = {
   [`GET ${ACCOUNT}/Calls/{CallSid}/Events.json`]: none('events'),
   'GET /messaging/v1/Services/{ServiceSid}/ShortCodes': none('short_codes'),
   'GET /monitor/v1/Alerts': none('alerts'),
+  'GET /monitor/v1/Events': none('events'),
+  [`GET ${ACCOUNT}/Notifications.json`]: none('notifications'),
+  [`GET ${ACCOUNT}/Recordings/{RecordingSid}/Transcriptions.json`]: none('transcriptions'),
   'GET /verify/v2/Templates': none('templates'),
 }
 
@@ -105,17 +108,23 @@ const iamKeys: Operations = {
   },
 }
 
-const keys: Operations = {
-  ...iamKeys,
+const keysAt = (path: string, list: string): Operations => ({
   ...operationsOf({
-    ...{ collection: 'keys', path: `${ACCOUNT}/Keys`, fields: 'FriendlyName', show: showKey },
+    ...{ collection: 'keys', path, list, fields: 'FriendlyName', show: showKey },
     above: ({ account }) => ({ account_sid: account, is_token: false }),
   }),
-  [`POST ${ACCOUNT}/Keys.json`]: (twilio) => {
+  [`POST ${path}.json`]: (twilio) => {
     const secret = twilio.letters(32)
     const key = twilio.create('keys', { account_sid: twilio.account, secret, ...twilio.sent('FriendlyName') })
     return { ...showKey(key), secret }
   },
+})
+
+/** A signing key is a key by an earlier name. */
+const keys: Operations = {
+  ...iamKeys,
+  ...keysAt(`${ACCOUNT}/Keys`, 'keys'),
+  ...keysAt(`${ACCOUNT}/SigningKeys`, 'signing_keys'),
 }
 
 const applications = operationsOf({

@@ -216,6 +216,11 @@ const operations: Operations = { ...conversations, ...participants, ...messages,
 
 /** The same, and those of a service. */
 export const conversation: Operations = {
+  'GET /conversations/v1/Configuration': ({ account }) => ({
+    ...{ account_sid: account, default_chat_service_sid: USUAL_SERVICE, default_messaging_service_sid: null },
+    ...{ default_inactive_timer: null, default_closed_timer: null, links: {} },
+    url: 'https://conversations.twilio.example/v1/Configuration',
+  }),
   ...operations,
   ...Object.fromEntries(
     Object.entries(operations).map(([name, handle]) => [

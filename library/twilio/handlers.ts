@@ -11,6 +11,7 @@ import { numbers } from './numbers.ts'
 import { plain } from './plain.ts'
 import { queues } from './queues.ts'
 import { completeRecording, recordings } from './recordings.ts'
+import { unreserve } from './routing.ts'
 import { studio } from './studio.ts'
 import { syncAndVideo } from './sync-and-video.ts'
 import { type Collection, type Context, type Due, type Kept, TwilioRequest } from './twilio.ts'
@@ -35,6 +36,7 @@ const STAGES: Readonly<Record<string, Stage>> = {
   unanswered: ['calls', (live, call) => live.lose(call)],
   recorded: ['recordings', completeRecording],
   expired: ['verifications', expire],
+  unreserved: ['resources', unreserve],
 }
 
 export default {

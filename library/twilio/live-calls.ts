@@ -110,16 +110,16 @@ export class LiveCalls extends Twilio {
     this.run(this.records.calls.update(call, { gather: '', no_input_at: '' }), rest ?? {})
   }
 
-  /** Asks an address of the application for TwiML; a path is one of the host of the call's address. */
+  /** Asks an address of the application for TwiML, which may name others relative to it. */
   ask(
     call: Kept,
     asked: Json | undefined,
     more: Readonly<Record<string, Json | undefined>> = {},
     type = 'call.twiml',
   ): void {
-    const { account_sid, answered_by, direction, from, sid, signs_with = null, status, to, url } = this.#fresh(call)
-    const origin = textOf(url).split('/').slice(0, 3).join('/')
-    const address = textOf(asked).replace(/^(?=\/)/, origin)
+    const { account_sid, answered_by, direction, from, sid, signs_with = null, status, to } = this.#fresh(call)
+    const address = textOf(asked)
+    if (type === 'call.twiml') this.records.calls.update(call, { url: address })
     this.listen(address, signs_with)
     const form = {
       ...{ Called: to, To: to, Caller: from, From: from, CallSid: sid, CallStatus: status, Direction: direction },

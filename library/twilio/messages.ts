@@ -319,7 +319,9 @@ export const messages: Operations = {
   [`POST ${PATH}.json`]: send,
   [`GET ${PATH}.json`]: (twilio) => {
     const all = twilio.records.messages.where({ account_sid: twilio.account })
-    const found = twilio.asked(all, 'To From').filter((message) => isAsked(twilio, 'DateSent', message.date_created))
+    const found = twilio
+      .asked(all, 'To From')
+      .filter((message) => isAsked(twilio, 'DateSent', message.date_sent ?? message.date_created))
     return twilio.page('messages', found, (message) => show(message, twilio))
   },
   [`POST ${PATH}/{Sid}.json`]: (twilio) => {
@@ -354,9 +356,8 @@ export const messages: Operations = {
     const { account_sid = '', callback, from = '', to = '', sid, signs_with } = message
     for (const verb of twiml(documentOf(twilio), textOf(callback)).verbs) {
       if (verb.verb === 'Redirect') {
-        const address = textOf(verb.text).replace(/^(?=\/)/, textOf(callback).split('/').slice(0, 3).join('/'))
-        twilio.listen(address, signs_with ?? null)
-        twilio.happen('message.redirected', address, formOf(message))
+        twilio.listen(verb.text, signs_with ?? null)
+        twilio.happen('message.redirected', verb.text, formOf(message))
       }
       if (verb.verb !== 'Message') continue
       const pictures = verb.nouns.filter(({ verb: noun }) => noun === 'Media')

@@ -56,16 +56,16 @@ function list(twilio: TwilioRequest, type?: string): Fields {
   return twilio.page('incoming_phone_numbers', found, (number) => show(number, twilio))
 }
 
-/** Countries with numbers for sale, and how their numbers begin. */
-const COUNTRIES: Readonly<Record<string, readonly [name: string, start: string]>> = {
+/** Countries with numbers for sale, and how their numbers begin, those of mobile phones too. */
+const COUNTRIES: Readonly<Record<string, readonly [name: string, start: string, mobile?: string]>> = {
   US: ['United States', '415'],
   CA: ['Canada', '416'],
-  GB: ['United Kingdom', '+442079460'],
-  DE: ['Germany', '+493056790'],
-  FR: ['France', '+33170180'],
-  AU: ['Australia', '+61290370'],
-  NL: ['Netherlands', '+31208080'],
-  ES: ['Spain', '+34910600'],
+  GB: ['United Kingdom', '+442079460', '+44770090'],
+  DE: ['Germany', '+493056790', '+4915100010'],
+  FR: ['France', '+33170180', '+3363998'],
+  AU: ['Australia', '+61290370', '+6149157'],
+  NL: ['Netherlands', '+31208080', '+3161000'],
+  ES: ['Spain', '+34910600', '+3460000'],
 }
 const MOST_FOR_SALE = 30
 
@@ -80,7 +80,8 @@ const showCountry = (twilio: TwilioRequest, code = twilio.path.CountryCode ?? ''
 function forSale(twilio: TwilioRequest, kind: string): Fields {
   const { query, path, records } = twilio
   const code = path.CountryCode ?? ''
-  const [, start = ''] = COUNTRIES[code] ?? twilio.gone()
+  const [, fixed, mobile = fixed] = COUNTRIES[code] ?? twilio.gone()
+  const start = kind === 'Mobile' ? mobile : fixed
   const wanted = valueText(query.Contains ?? '').replace(/\*|\+1/g, '')
   const area = valueText(query.AreaCode ?? (kind === 'TollFree' ? '888' : start))
   const numbers = Array.from({ length: MOST_FOR_SALE }, (_, at) => {

@@ -1,3 +1,4 @@
+import { checkTask, followTask, placeOf, route, routing } from './routing.ts'
 import { typed } from './sync-and-video.ts'
 import {
   ACCOUNT,
@@ -7,6 +8,7 @@ import {
   operationsOf,
   snake,
   type TwilioRequest,
+  textOf,
   viewOf,
 } from './twilio.ts'
 
@@ -16,6 +18,8 @@ type Plain = readonly [prefix: string, list: string, initial: Fields]
 const SERVICE = '/verify/v2/Services/{ServiceSid}'
 const ENABLED = { status: 'enabled', version: 'v2', webhook_method: 'POST' }
 const MONTHLY = { recurring: null, trigger_by: 'usage', current_value: '0', date_fired: null, callback_method: 'POST' }
+const SIP = `${ACCOUNT}/SIP`
+const DOMAIN = { voice_method: 'POST', sip_registration: false, secure: false, emergency_calling_enabled: false }
 const WORKSPACES = '/taskrouter/v1/Workspaces'
 const BELOW = `${WORKSPACES}/{WorkspaceSid}`
 const WORKER = { attributes: '{}', available: false, activity_name: 'Offline', activity_sid: null }
@@ -36,6 +40,15 @@ const RESOURCES: Readonly<Record<string, Plain>> = {
   '/verify/v2/SafeList/Numbers': ['GN', 'numbers', { phone_number: '' }],
   [`${ACCOUNT}/Usage/Triggers`]: ['UT', 'usage_triggers', MONTHLY],
   [`${ACCOUNT}/Calls/{CallSid}/Streams`]: ['MZ', 'streams', { status: 'in-progress', name: null }],
+  [`${SIP}/CredentialLists`]: ['CL', 'credential_lists', {}],
+  [`${SIP}/CredentialLists/{CredentialListSid}/Credentials`]: ['CR', 'credentials', {}],
+  [`${SIP}/IpAccessControlLists`]: ['AL', 'ip_access_control_lists', {}],
+  [`${SIP}/IpAccessControlLists/{IpAccessControlListSid}/IpAddresses`]: [
+    'IP',
+    'ip_addresses',
+    { cidr_prefix_length: 32 },
+  ],
+  [`${SIP}/Domains`]: ['SD', 'domains', DOMAIN],
   '/conversations/v1/Services': ['IS', 'services', {}],
   [WORKSPACES]: ['WS', 'workspaces', { prioritize_queue_order: 'FIFO', default_activity_name: 'Offline' }],
   [`${BELOW}/Activities`]: ['WA', 'activities', { available: false }],
@@ -65,16 +78,25 @@ const named = (fields: Fields, initial: Fields = {}): Fields =>
 
 const operations = Object.entries(RESOURCES).map(([path, [prefix, list, initial]]) =>
   operationsOf({
-    ...{ collection: 'resources', path, list, show: viewOf(path, '', 'kind') },
+    ...{ collection: 'resources', path, list, show: viewOf(path, '', 'kind password') },
     ...('phone_number' in initial && { name: 'phone_number' }),
     above: ({ account, path: { Sid: _, ...parents } }) => ({ ...named(parents), account_sid: account, kind: prefix }),
-    made: (twilio) => ({ sid: twilio.sid(prefix), ...initial }),
+    made: (twilio) => ({ sid: twilio.sid(prefix), ...initial, ...(prefix === 'WT' && placeOf(twilio)) }),
+    check: (twilio) => {
+      if (prefix === 'WT') checkTask(twilio)
+    },
     filters: FILTERS,
     sent: (twilio) => {
       const fields = named(twilio.body, initial)
       return { ...fields, ...activityOf(twilio, fields) }
     },
-    added: (twilio, { sid }) => {
+    changed: (twilio, record) => {
+      if (prefix === 'WT') followTask(twilio, record)
+      if (path.startsWith(BELOW)) route(twilio, textOf(record.workspace_sid))
+    },
+    added: (twilio, { sid, ...record }) => {
+      twilio.listen(record.assignment_callback_url, twilio.of.key)
+      if (path.startsWith(BELOW)) route(twilio, textOf(record.workspace_sid))
       if (prefix !== 'WS') return
       const above = { account_sid: twilio.account, kind: 'WA', workspace_sid: sid }
       for (const friendly_name of ['Available', 'Unavailable', 'Offline'])
@@ -85,4 +107,4 @@ const operations = Object.entries(RESOURCES).map(([path, [prefix, list, initial]
   }),
 )
 
-export const plain: Operations = Object.assign({}, ...operations)
+export const plain: Operations = Object.assign({}, ...operations, routing)

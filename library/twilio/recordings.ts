@@ -1,4 +1,5 @@
 import { toWav } from '../shared/wav.ts'
+import { isAsked } from './sending.ts'
 import {
   ACCOUNT,
   type Kept,
@@ -76,9 +77,13 @@ function recordingOf(twilio: TwilioRequest): Kept {
 }
 
 export const recordings: Operations = {
-  ...operationsOf({
-    ...{ collection: 'recordings', path: OF_ACCOUNT, filters: 'CallSid ConferenceSid', show, has: 'list read delete' },
-  }),
+  ...operationsOf({ collection: 'recordings', path: OF_ACCOUNT, show, has: 'read delete' }),
+  [`GET ${OF_ACCOUNT}.json`]: (twilio) => {
+    const all = twilio.records.recordings.where({ account_sid: twilio.account })
+    const asked = twilio.asked(all, 'CallSid ConferenceSid')
+    const found = asked.filter((one) => isAsked(twilio, 'DateCreated', one.date_created))
+    return twilio.page('recordings', found, (one) => show(one, twilio))
+  },
   ...operationsOf({
     ...{ collection: 'recordings', path: OF_CALL, show, has: 'list delete' },
     above: (twilio) => ({ call_sid: callOf(twilio).sid }),

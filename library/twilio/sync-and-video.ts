@@ -128,12 +128,22 @@ function operationsOf(path: string, { list, prefix, initial, below, name, change
       return show(twilio.create('resources', made))
     },
     [`GET ${path}`]: (twilio) => {
-      const { Status = 'in-progress', UniqueName = '', Order } = twilio.query
+      const { Status = 'in-progress', UniqueName = '', Order, From, Bounds } = twilio.query
       const isAsked = ({ status, unique_name }: Kept) =>
         prefix !== 'RM' || (status === Status && (UniqueName === '' || unique_name === UniqueName))
       const kept = all(twilio).filter(isAsked)
-      const isAscending = prefix === '' && Order !== 'desc'
-      return twilio.page(list, isAscending ? kept.toReversed() : kept, show)
+      if (prefix !== '') return twilio.page(list, kept, show)
+      const placeOf = (value: Json | undefined) => (field === 'index' ? Number(value) : valueText(value ?? ''))
+      const direction = Order === 'desc' ? -1 : 1
+      const compare = (a: Json | undefined, b: Json | undefined): number =>
+        direction * (placeOf(a) < placeOf(b) ? -1 : Number(placeOf(a) > placeOf(b)))
+      const least = Bounds === 'exclusive' ? 1 : 0
+      const items = kept.filter((one) => From === undefined || compare(one[field], From) >= least)
+      return twilio.page(
+        list,
+        items.toSorted((a, b) => compare(a[field], b[field])),
+        show,
+      )
     },
     [`GET ${path}/{Sid}`]: (twilio) => show(find(twilio)),
     [`POST ${path}/{Sid}`]: (twilio) => {

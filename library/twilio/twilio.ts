@@ -249,6 +249,8 @@ export interface Resource {
   readonly made?: (twilio: TwilioRequest) => Fields
   /** Does what goes with a new record. */
   readonly added?: (twilio: TwilioRequest, record: Kept) => void
+  /** Does what goes with a change. */
+  readonly changed?: (twilio: TwilioRequest, record: Kept) => void
   /** Does what goes with a deleted record. */
   readonly removed?: (twilio: TwilioRequest, record: Kept) => void
   /** The operations, with spaces between. @default all */
@@ -291,7 +293,9 @@ export function operationsOf(resource: Resource): Operations {
       (twilio) => {
         const record = find(twilio)
         resource.check?.(twilio)
-        return show(twilio.update(collection, record, sent(twilio)), twilio)
+        const changed = twilio.update(collection, record, sent(twilio))
+        resource.changed?.(twilio, changed)
+        return show(changed, twilio)
       },
     ],
     delete: [

@@ -23,7 +23,7 @@ interface Document {
 
 /**
  * The `verbs` of a TwiML document up to the one that ends it, the `words` that are spoken, and the `rest`, which goes on
- * after a `<Gather>` without input. Its `addresses` may have to be asked: those of a path belong to the host of `base`.
+ * after a `<Gather>` without input. Its `addresses` may have to be asked: they are relative to `base`, the document's own.
  */
 export function twiml(document: Json, base = ''): Document {
   const { text = '', from = 0 } = isJsonObject(document) ? document : { text: document }
@@ -32,13 +32,13 @@ export function twiml(document: Json, base = ''): Document {
   const end = nouns.findIndex(({ verb, action }) => ENDS.has(verb) || action !== undefined)
   const verbs = end < 0 ? nouns : nouns.slice(0, end + 1)
   const spoken = [...verbs, ...verbs.flatMap((verb) => verb.nouns)].filter(({ verb }) => verb === 'Say')
-  const origin = base.split('/').slice(0, 3).join('/')
-  const whole = (address: Json | undefined): string => valueText(address ?? '').replace(/^(?=\/)/, origin)
+  const whole = (address: string): string => (address === '' ? '' : (URL.parse(address, base)?.href ?? address))
   const addresses = all
     .flatMap((verb) => [verb, ...verb.nouns])
     .flatMap((one) => {
-      for (const name of ADDRESSES) if (one[name] !== undefined) one[name] = whole(one[name])
-      return [one.verb === 'Redirect' ? whole(one.text) : '', ...ADDRESSES.map((name) => valueText(one[name] ?? ''))]
+      for (const name of ADDRESSES) if (!isWhole(one[name])) one[name] = whole(valueText(one[name]))
+      if (one.verb === 'Redirect' && !isWhole(one.text)) one.text = whole(one.text)
+      return [one.verb === 'Redirect' ? one.text : '', ...ADDRESSES.map((name) => valueText(one[name] ?? ''))]
     })
   return {
     verbs,
@@ -47,6 +47,9 @@ export function twiml(document: Json, base = ''): Document {
     addresses: [...new Set(addresses)].filter((address) => /^https?:/.test(address)),
   }
 }
+
+const isWhole = (address: Json | undefined): address is undefined =>
+  address === undefined || /^https?:/.test(valueText(address))
 
 function rootOf(xml: string): Element {
   const path = [element('', '')]

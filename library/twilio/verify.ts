@@ -204,14 +204,26 @@ function configOf({ body }: TwilioRequest, totp: Fields): Fields {
   }
 }
 
+/** Made by its first factor, or before. */
+const entities = operationsOf({
+  ...{ collection: 'resources', path: `${SERVICE}/Entities`, list: 'entities', name: 'identity', needed: 'Identity' },
+  ...{ fields: 'Identity', has: 'create list read delete', show: viewOf(`${SERVICE}/Entities`, '', 'kind') },
+  above: (twilio) => ({ account_sid: twilio.account, service_sid: serviceOf(twilio).sid, kind: 'YE' }),
+  made: (twilio) => ({ sid: twilio.sid('YE') }),
+  removed: (twilio, { identity = '' }) => twilio.removeAll('factors', { identity }),
+})
+
 const factors: Operations = {
+  ...entities,
   [`POST ${FACTORS}`]: (twilio) => {
     const entity = entityOf(twilio)
     if (twilio.body.FactorType !== 'totp' || !twilio.has('FriendlyName')) refuse(twilio, 'FactorType')
     const secret = twilio.text('Binding.Secret') || toBase32(Buffer.from(twilio.letters(20)))
     const { totp, friendly_name = '' } = serviceOf(twilio)
     const config = configOf(twilio, fieldsOf(totp))
-    const entity_sid = twilio.records.factors.find(entity)?.entity_sid ?? twilio.sid('YE')
+    const kept = { ...entity, kind: 'YE' }
+    const { resources } = twilio.records
+    const entity_sid = (resources.find(kept) ?? twilio.create('resources', { ...kept, sid: twilio.sid('YE') })).sid
     const name = twilio.text('FriendlyName')
     const fields = { entity_sid, friendly_name: name, factor_type: 'totp', status: 'unverified', secret, config }
     const issuer = encodeURIComponent(textOf(fieldsOf(totp).issuer) || textOf(friendly_name))

@@ -122,7 +122,7 @@ async function openApp(answers: Readonly<Record<string, string>>) {
 it('asks the application of a call what to do, and takes what a person presses', async () => {
   const { VoiceResponse } = twilio.twiml
   const [menu, connect, bye] = [new VoiceResponse(), new VoiceResponse(), new VoiceResponse()]
-  menu.gather({ action: '/chosen', numDigits: 1 }).say('Press one')
+  menu.gather({ action: 'chosen', numDigits: 1 }).say('Press one')
   connect.dial({ action: '/after' }, '+15558675311')
   bye.say('Goodbye')
   bye.hangup()
@@ -191,4 +191,41 @@ it('gives a waiting call its place in the queue', async () => {
 
   const form = { QueueSid: sid, QueuePosition: '1', CurrentQueueSize: '1' }
   expect(app.seen).toMatchObject([{ path: '/in' }, { path: '/wait', form }])
+})
+
+it('follows paths in the answer to a call that began with its own TwiML', async () => {
+  await using app = await openApp({ '/ivr/menu': '<Response><Dial action="after">+15005550030</Dial></Response>' })
+  const { simulation, client } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+
+  const document = `<Response><Redirect>${app.url}/ivr/menu</Redirect></Response>`
+  const { sid } = await client.calls.create({ to: TO, from: FROM, twiml: document })
+  await simulation.fetch(`/test_helpers/calls/${sid}/answer`, { method: 'POST' })
+  await simulation.webhooks.settled()
+
+  expect(app.seen).toMatchObject([{ path: '/ivr/menu' }, { path: '/ivr/after', form: { DialCallStatus: 'busy' } }])
+})
+
+it('offers a task to the next worker where the assignment callback rejects', async () => {
+  await using app = await openApp({ '/assign': '{"instruction":"reject"}' })
+  const { simulation, client } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  const { sid } = await client.taskrouter.v1.workspaces.create({ friendlyName: 'Support' })
+  const office = client.taskrouter.v1.workspaces(sid)
+  const [free] = await office.activities.list({ friendlyName: 'Available' })
+  const activitySid = String(free?.sid)
+  for (const friendlyName of ['Ada', 'Bob']) await office.workers.create({ friendlyName, activitySid })
+  const { sid: queue } = await office.taskQueues.create({ friendlyName: 'All' })
+  const configuration = JSON.stringify({ task_routing: { default_filter: { queue } } })
+  await office.workflows.create({
+    ...{ friendlyName: 'Flow', configuration, assignmentCallbackUrl: `${app.url}/assign` },
+  })
+
+  const task = await office.tasks.create({ attributes: '{}' })
+  await simulation.webhooks.settled()
+  const rejected = await office.tasks(task.sid).reservations.list()
+
+  expect(app.seen).toMatchObject([{ form: { WorkerName: 'Ada', TaskSid: task.sid } }, { form: { WorkerName: 'Bob' } }])
+  expect(rejected.map((one) => [one.workerName, one.reservationStatus])).toEqual([
+    ['Bob', 'rejected'],
+    ['Ada', 'rejected'],
+  ])
 })

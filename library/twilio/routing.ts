@@ -1,0 +1,229 @@
+import { jsonOr, readPath, valueText } from '../../src/protocol/json.ts'
+import { documentOf } from './sending.ts'
+import {
+  type Fields,
+  fieldsOf,
+  type Json,
+  type Kept,
+  listOf,
+  type Operations,
+  type Twilio,
+  type TwilioRequest,
+  textOf,
+  viewOf,
+} from './twilio.ts'
+
+const WORKSPACE = '/taskrouter/v1/Workspaces/{WorkspaceSid}'
+const TOKEN = /"[^"]*"|'[^']*'|-?\d+(?:\.\d+)?|[A-Za-z_][\w.]*|[=!<>]=|[=<>()[\],]/g
+const COMPARISONS: Readonly<Record<string, (left: Json, right: Json) => boolean>> = {
+  '==': (left, right) => left === right,
+  '=': (left, right) => left === right,
+  '!=': (left, right) => left !== right,
+  '>': (left, right) => Number(left) > Number(right),
+  '>=': (left, right) => Number(left) >= Number(right),
+  '<': (left, right) => Number(left) < Number(right),
+  '<=': (left, right) => Number(left) <= Number(right),
+  HAS: (left, right) => Array.isArray(left) && left.includes(right),
+  IN: (left, right) => Array.isArray(right) && right.includes(left),
+  CONTAINS: (left, right) => valueText(left).includes(valueText(right)),
+}
+
+/** Whether attributes are what an expression asks for: twilio.com/docs/taskrouter/expression-syntax. */
+function matches(expression: string, attributes: Fields): boolean {
+  const tokens = expression.match(TOKEN) ?? []
+  let at = 0
+  const takes = (word: string): boolean => tokens[at]?.toUpperCase() === word && ++at > 0
+  const value = (): Json => {
+    const token = tokens[at++] ?? ''
+    const items: Json[] = []
+    if (token === '[') while (at < tokens.length && !takes(']')) takes(',') || items.push(value())
+    if (token === '[') return items
+    if (/^["']/.test(token)) return token.slice(1, -1)
+    return (
+      jsonOr(token.toLowerCase(), undefined) ?? (readPath(attributes, token.split('.')) as Json | undefined) ?? null
+    )
+  }
+  const one = (): boolean => {
+    if (takes('NOT')) return !one()
+    if (takes('(')) {
+      const inside = any()
+      takes(')')
+      return inside
+    }
+    const left = value()
+    const isNegated = takes('NOT')
+    const compare = COMPARISONS[(tokens[at] ?? '').toUpperCase()]
+    if (compare === undefined) return left === true
+    at++
+    return compare(left, value()) !== isNegated
+  }
+  const every = (): boolean => {
+    let all = one()
+    while (takes('AND')) all = one() && all
+    return all
+  }
+  const any = (): boolean => {
+    let some = every()
+    while (takes('OR')) some = every() || some
+    return some
+  }
+  return any()
+}
+
+const attributesOf = ({ attributes }: Fields): Fields => fieldsOf(jsonOr(valueText(attributes ?? ''), null))
+
+/** The queue and the priority that the workflow of a new task gives it; without a `WorkflowSid`, that of the workspace. */
+export function placeOf(twilio: TwilioRequest): Fields {
+  const { resources } = twilio.records
+  const usual = resources.find({ kind: 'WW', workspace_sid: twilio.path.WorkspaceSid ?? '' })
+  const workflow = resources.get(twilio.text('WorkflowSid')) ?? usual
+  if (workflow === undefined) return {}
+  const routing = fieldsOf(fieldsOf(jsonOr(textOf(workflow.configuration), null)).task_routing)
+  const attributes = attributesOf({ attributes: twilio.text('Attributes') })
+  const filter = listOf(routing.filters).find(({ expression = '' }) => matches(textOf(expression), attributes))
+  const { queue = '', priority = 0 } = listOf(filter?.targets)[0] ?? fieldsOf(routing.default_filter)
+  return {
+    ...{ workflow_sid: workflow.sid, workflow_friendly_name: workflow.friendly_name ?? null },
+    ...{ task_queue_sid: queue || null, priority: Number(priority), task_queue_entered_date: twilio.time },
+    task_queue_friendly_name: resources.get(textOf(queue))?.friendly_name ?? null,
+  }
+}
+
+const LIVE = ['pending', 'accepted', 'wrapping']
+const isLive = ({ reservation_status }: Kept): boolean => LIVE.includes(textOf(reservation_status))
+
+/** Reserves each waiting task for a worker who is available, matches its queue, has no other task and did not refuse it. */
+export function route(twilio: Twilio, workspace_sid: string): void {
+  const { resources } = twilio.records
+  const of = { workspace_sid }
+  const waiting = resources.where({ ...of, kind: 'WT', assignment_status: 'pending' }).reverse()
+  for (const task of waiting.sort((a, b) => Number(b.priority) - Number(a.priority))) {
+    const queue = resources.get(textOf(task.task_queue_sid))
+    const isFree = (worker: Kept): boolean =>
+      matches(textOf(queue?.target_workers), attributesOf(worker)) &&
+      !resources.where({ kind: 'WR', worker_sid: worker.sid }).some((one) => isLive(one) || one.task_sid === task.sid)
+    const worker =
+      queue &&
+      resources
+        .where({ ...of, kind: 'WK', available: true })
+        .reverse()
+        .find(isFree)
+    if (worker !== undefined) reserve(twilio, task, worker)
+  }
+}
+
+function reserve(twilio: Twilio, task: Kept, worker: Kept): void {
+  const { account_sid = '', priority, sid, task_queue_sid, workflow_sid, workspace_sid = '' } = task
+  const reservation = twilio.create('resources', {
+    ...{ sid: twilio.sid('WR'), kind: 'WR', account_sid, workspace_sid, task_sid: sid, reservation_status: 'pending' },
+    ...{ worker_sid: worker.sid, worker_name: worker.friendly_name ?? '' },
+  })
+  twilio.update('resources', task, { assignment_status: 'reserved' })
+  const workflow = twilio.records.resources.get(textOf(workflow_sid))
+  twilio.later(Number(workflow?.task_reservation_timeout ?? 120), reservation, 'unreserved')
+  twilio.happen('reservation.created', workflow?.assignment_callback_url, {
+    ...{
+      AccountSid: account_sid,
+      WorkspaceSid: workspace_sid,
+      WorkflowSid: workflow_sid,
+      TaskQueueSid: task_queue_sid,
+    },
+    ...{
+      TaskSid: sid,
+      TaskAttributes: task.attributes,
+      TaskPriority: String(priority),
+      ReservationSid: reservation.sid,
+    },
+    ...{ WorkerSid: worker.sid, WorkerName: worker.friendly_name, WorkerAttributes: worker.attributes },
+  })
+}
+
+/** What a reservation's status makes of its task. */
+const TASK_STATUS: Readonly<Record<string, string>> = {
+  ...{ accepted: 'assigned', rejected: 'pending', timeout: 'pending', wrapping: 'wrapping', completed: 'completed' },
+  ...{ canceled: 'canceled', rescinded: 'pending' },
+}
+
+function settle(twilio: Twilio, reservation: Kept, status: string): Kept {
+  const task = twilio.records.resources.get(textOf(reservation.task_sid))
+  const settled = twilio.update('resources', reservation, { reservation_status: status })
+  const assignment_status = TASK_STATUS[status]
+  if (task !== undefined && assignment_status !== undefined) twilio.update('resources', task, { assignment_status })
+  route(twilio, textOf(reservation.workspace_sid))
+  return settled
+}
+
+/** Nobody has accepted a reservation in time: its worker goes offline. */
+export function unreserve(twilio: Twilio, reservation: Kept): void {
+  if (reservation.reservation_status !== 'pending') return
+  const { worker_sid, workspace_sid = '' } = reservation
+  const { resources } = twilio.records
+  const worker = resources.get(textOf(worker_sid))
+  const offline = resources.find({ kind: 'WA', workspace_sid, friendly_name: 'Offline' })
+  const fields = { available: false, activity_name: 'Offline', activity_sid: offline?.sid ?? null }
+  if (worker !== undefined) twilio.update('resources', worker, fields)
+  settle(twilio, reservation, 'timeout')
+}
+
+/** Refuses a status that a task cannot have now. */
+export function checkTask(twilio: TwilioRequest): void {
+  const { AssignmentStatus: status } = twilio.body
+  const { Sid = '', WorkspaceSid } = twilio.path
+  const now = textOf(twilio.records.resources.get(Sid)?.assignment_status)
+  const task = `task ${Sid} in workspace ${WorkspaceSid} because it is not currently`
+  if (status === 'completed' && !['assigned', 'wrapping'].includes(now))
+    twilio.refuse(20001, `Cannot complete ${task} assigned.`)
+  if (status === 'canceled' && !['pending', 'reserved'].includes(now))
+    twilio.refuse(20001, `Cannot cancel ${task} pending or reserved.`)
+}
+
+/** What a task's new status makes of its reservation. */
+export function followTask(twilio: TwilioRequest, { assignment_status, sid }: Kept): void {
+  const reservation = twilio.records.resources.where({ kind: 'WR', task_sid: sid }).find(isLive)
+  const reservation_status = textOf(assignment_status)
+  if (reservation !== undefined && ['canceled', 'completed', 'wrapping'].includes(reservation_status))
+    twilio.update('resources', reservation, { reservation_status })
+}
+
+const show = viewOf(`${WORKSPACE}/Tasks/{TaskSid}/Reservations`, '', 'kind')
+
+const ofParent = (parent: 'Task' | 'Worker'): Operations => {
+  const path = `${WORKSPACE}/${parent}s/{${parent}Sid}/Reservations`
+  const field = parent === 'Task' ? 'task_sid' : 'worker_sid'
+  const all = (twilio: TwilioRequest): Kept[] => {
+    const { sid } = twilio.find('resources', twilio.path[`${parent}Sid`])
+    return twilio.records.resources.where({ kind: 'WR', [field]: sid })
+  }
+  const find = (twilio: TwilioRequest) => all(twilio).find(({ sid }) => sid === twilio.path.Sid) ?? twilio.gone()
+  return {
+    [`GET ${path}`]: (twilio) =>
+      twilio.page('reservations', twilio.asked(all(twilio), 'ReservationStatus'), (one) => show(one, twilio)),
+    [`GET ${path}/{Sid}`]: (twilio) => show(find(twilio), twilio),
+    [`POST ${path}/{Sid}`]: (twilio) => {
+      const reservation = find(twilio)
+      const status = twilio.text('ReservationStatus')
+      const from = ['completed', 'wrapping'].includes(status) ? ['accepted', 'wrapping'] : ['pending']
+      if (!(status in TASK_STATUS)) twilio.refuse(20001, `ReservationStatus is invalid: ${status}`)
+      if (!from.includes(textOf(reservation.reservation_status)))
+        twilio.refuse(
+          20001,
+          `Cannot set reservation ${reservation.sid} to ${status}: it is ${reservation.reservation_status}.`,
+        )
+      return show(settle(twilio, reservation, status), twilio)
+    },
+  }
+}
+
+export const routing: Operations = {
+  ...ofParent('Task'),
+  ...ofParent('Worker'),
+  /** What the assignment callback has answered. */
+  'POST /test_helpers/reservations/{ReservationSid}/instruction': (twilio) => {
+    const reservation = twilio.find('resources', twilio.path.ReservationSid)
+    const { instruction } = fieldsOf(jsonOr(documentOf(twilio), null))
+    if (reservation.reservation_status !== 'pending') return {}
+    if (instruction === 'reject') settle(twilio, reservation, 'rejected')
+    else settle(twilio, reservation, 'accepted')
+    return {}
+  },
+}
