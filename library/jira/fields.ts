@@ -109,8 +109,7 @@ const READS: Readonly<Record<string, Read>> = {
   user: (jira, value, values, { id: field, name: label }) => {
     const { accountId, id = accountId } = fieldsOf(value)
     if (id === null) return null
-    const { assigneeType, lead = null } = fieldsOf(jira.deref(values.project))
-    if (id === '-1') return assigneeType === 'PROJECT_LEAD' ? lead : null
+    if (id === '-1') return automaticAssignee(jira, values)
     const found = jira.lookUp('users', id) ?? jira.fail(400, `Specify a valid value for ${field}`)
     return found.active === false ? jira.fail(400, `User '${id}' cannot be set as ${label}.`) : ref('users', id)
   },
@@ -201,6 +200,14 @@ export function entriesOf(jira: Jira, value: Json | undefined): Entry[] {
   const also = [name, emailAddress].filter((one) => one !== undefined)
   const facts = { id: String(id), name: String(key ?? displayName ?? name), also }
   return [at >= 0 || /^(issues|sprints)$/.test(list) ? { ...facts, order } : facts]
+}
+
+/** To whom an issue goes that is for nobody else: the lead of a component, or of the project. */
+export function automaticAssignee(jira: Jira, { components, project }: Fields): Json {
+  const leads = listOf(components).map((one) => jira.deref(one))
+  const { lead } = leads.find((one) => one?.assigneeType === 'COMPONENT_LEAD') ?? {}
+  const { assigneeType, lead: own = null } = fieldsOf(jira.deref(project))
+  return lead ?? (assigneeType === 'PROJECT_LEAD' ? own : null)
 }
 
 export function showField(jira: Jira, field: Field, issue: Kept): unknown {

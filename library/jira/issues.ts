@@ -1,11 +1,11 @@
 import { changeIssue, happenTo, withStatus } from './change-issue.ts'
-import { type Field, readValues } from './fields.ts'
+import { automaticAssignee, type Field, readValues } from './fields.ts'
 import type { Fields, Jira, Kept, Operations, Shown } from './jira.ts'
 import { fieldsOf, idOf, isAsked, isSubtask, known, listOf, ref, textsOf, toTime, valuesOf } from './jira.ts'
 import { addParts, parts } from './parts.ts'
 import { isEditable, isOnCreate, metaOf, projectOf, showIssue, subtasksOf } from './show-issue.ts'
 
-const EMPTY = { labels: [], components: [], fixVersions: [], versions: [], assignee: null }
+const EMPTY = { labels: [], components: [], fixVersions: [], versions: [] }
 
 /** Creates an issue. @returns it, or the errors by field */
 function createIssue(jira: Jira, given: Fields): { issue?: Kept; errors?: Record<string, string> } {
@@ -18,8 +18,7 @@ function createIssue(jira: Jira, given: Fields): { issue?: Kept; errors?: Record
   if (project === undefined) return { errors }
   const time = toTime(jira.now)
   const people = { creator: jira.who, reporter: jira.who }
-  const lead = project.assigneeType === 'PROJECT_LEAD' ? { assignee: project.lead ?? null } : {}
-  const usual = { ...EMPTY, ...lead, status: ref('statuses', 10_000), priority: ref('priorities', 3) }
+  const usual = { ...EMPTY, status: ref('statuses', 10_000), priority: ref('priorities', 3) }
   const times = { created: time, updated: time, statuscategorychangedate: time }
   const base: Fields = { ...usual, ...people, ...times, project: ref('projects', project.id) }
   const read = readValues(jira, given, base, { errors, allowed: isOnCreate })
@@ -27,24 +26,24 @@ function createIssue(jira: Jira, given: Fields): { issue?: Kept; errors?: Record
     errors.issuetype ??= 'Issue type is a sub-task but parent issue key or id not specified.'
   checkParent(jira, read, errors)
   if (Object.keys(errors).length > 0) return { errors }
+  const { assignee } = fieldsOf(given.fields)
+  const isAutomatic = assignee === undefined || [fieldsOf(assignee).id, fieldsOf(assignee).accountId].includes('-1')
   const number = Number(project._last ?? 0) + 1
   jira.records.projects.update(project, { _last: number })
   const id = jira.next('issues')
   const issue = jira.records.issues.create({
     ...{ id, self: `issue/${id}`, key: `${project.key}-${number}` },
-    fields: { ...base, ...leadOf(jira, read), ...read, customfield_10019: rankOf(Number(id)) },
+    fields: {
+      ...base,
+      ...read,
+      ...(isAutomatic && { assignee: automaticAssignee(jira, { ...base, ...read }) }),
+      customfield_10019: rankOf(Number(id)),
+    },
     ...{ _rank: Number(id), _watchers: [jira.who], _voters: [], _properties: propertiesOf(given) },
   })
   happenTo(jira, 'jira:issue_created', issue, { issue_event_type_name: 'issue_created' })
   addParts(jira, issue, fieldsOf(given.update))
   return { issue }
-}
-
-/** The lead of a component to which new issues are assigned. */
-function leadOf(jira: Jira, { components }: Fields): Fields {
-  const found = listOf(components).map((one) => jira.deref(one))
-  const lead = found.find((one) => one?.assigneeType === 'COMPONENT_LEAD')?.lead
-  return lead == null ? {} : { assignee: lead }
 }
 
 const propertiesOf = ({ properties }: Fields): Fields =>
