@@ -175,8 +175,7 @@ export const accounts = {
     ['access_token', 'account_id', 'verification_status'],
     (plaid) => {
       const verification_status = String(plaid.body.verification_status)
-      if (!['automatically_verified', 'verification_expired'].includes(verification_status))
-        plaid.invalid('verification_status must be automatically_verified or verification_expired')
+      plaid.among('verification_status', 'automatically_verified verification_expired')
       plaid.records.accounts.update(accountOf(plaid, plaid.anyItem()).id, { verification_status })
     },
   ),

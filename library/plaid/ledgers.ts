@@ -1,7 +1,7 @@
 import { accountOf } from './accounts.ts'
 import type { Fields, Kept, Plaid, PlaidRequest } from './plaid.ts'
 import { dayOf, fieldsOf, fits, nulls, operation, renamed } from './plaid.ts'
-import { addEvent, amountIn, balanceOf, eventOf, pageOf, takePath } from './transfers.ts'
+import { addEvent, amountIn, balanceOf, checkKind, eventOf, pageOf, takePath } from './transfers.ts'
 
 const LEDGER = { ledger_id: '1b8b4e3c-6f0a-4c52-9d5e-0d2c6a7f3e91', name: 'Default', is_default: true }
 
@@ -29,6 +29,7 @@ function change(plaid: Plaid, { id, amount = null }: Kept, status: string, failu
 const move = (sign: number) =>
   operation(['amount', 'idempotency_key', 'network'], (plaid) => {
     const amount = amountIn(plaid)
+    checkKind(plaid)
     if (sign > 0 && Number(amount) > balanceOf(plaid).available)
       plaid.invalid('amount must be at most the available balance of the ledger')
     const made = sweep(plaid, sign * Number(amount))

@@ -60,13 +60,12 @@ export const merchants = {
   'POST /categories/get': operation([], () => ({ categories: CATEGORIES })),
   /** Knows the merchants of the sandbox's own transactions and some brands: of others it says nothing. */
   'POST /transactions/enrich': operation(['account_type', 'transactions'], (plaid) => {
-    const { account_type, transactions } = plaid.body
-    if (account_type !== 'depository' && account_type !== 'credit')
-      plaid.invalid('account_type must be depository or credit')
-    const given = listOf(transactions)
+    plaid.among('account_type', 'depository credit')
+    const given = listOf(plaid.body.transactions)
     if (given.length === 0 || given.length > 100) plaid.invalid('transactions must be a list of 1 to 100')
     const enriched_transactions = given.map((one) => {
       plaid.need(['id', 'description', 'amount', 'direction', 'iso_currency_code'], one, 'transactions.')
+      plaid.among('direction', 'INFLOW OUTFLOW', one, 'transactions.')
       const [name = null, , primary = 'OTHER', detailed = 'OTHER'] = merchantOf(one.description) ?? []
       const category = categoryOf(primary, detailed)
       return {

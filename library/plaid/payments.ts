@@ -37,6 +37,7 @@ export const payments = {
     const { value, currency } = fieldsOf(amount)
     if (typeof value !== 'number' || value <= 0) plaid.invalid('amount.value must be positive')
     if (typeof currency !== 'string') plaid.refuse('MISSING_FIELDS', 'amount.currency')
+    plaid.among('currency', 'GBP EUR PLN SEK DKK NOK', fieldsOf(amount), 'amount.')
     const status = 'PAYMENT_STATUS_INPUT_NEEDED'
     const id = `payment-id-sandbox-${plaid.id()}`
     const facts = { amount: amount ?? null, recipient_id, reference, adjusted_reference: null, schedule, iban, bacs }

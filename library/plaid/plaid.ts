@@ -244,6 +244,12 @@ export class PlaidRequest extends Plaid {
     return this.refuse('INVALID_FIELD', message)
   }
 
+  /** Refuses a field that has another value than these. @param values with spaces between @param within as for `need` */
+  among(name: string, values: string, given: Fields = this.body, within = ''): void {
+    if (given[name] != null && !values.split(' ').includes(String(given[name])))
+      this.invalid(`${within}${name} must be one of ${values.replaceAll(' ', ', ')}`)
+  }
+
   /** Refuses a request whose body, or a part of it, lacks fields. @param within the name of the part, with a dot */
   need(names: readonly string[], given: Fields = this.body, within = ''): void {
     const missing = names.filter((name) => given[name] === undefined || given[name] === null)

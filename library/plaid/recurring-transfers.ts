@@ -1,6 +1,6 @@
 import { accountOf } from './accounts.ts'
 import { DAY_S, type Due, dayOf, type Fields, fieldsOf, type Kept, operation, Plaid, renamed } from './plaid.ts'
-import { amountIn, authorize, pageOf, transfer } from './transfers.ts'
+import { amountIn, authorize, checkKind, pageOf, transfer } from './transfers.ts'
 
 /** What each transfer of a schedule has from it. */
 const PROPOSED =
@@ -66,6 +66,7 @@ export const recurringTransfers = {
       const item = plaid.item()
       const account = accountOf(plaid, item)
       amountIn(plaid)
+      checkKind(plaid)
       const schedule = fieldsOf(body.schedule)
       plaid.need(['interval_unit', 'interval_count', 'interval_execution_day', 'start_date'], schedule, 'schedule.')
       const clock = body.test_clock_id == null ? undefined : plaid.named('test_clocks', 'test_clock_id')

@@ -154,6 +154,13 @@ export function balanceOf({ records }: Plaid): { available: number; pending: num
   }
 }
 
+/** Refuses a transfer of a kind that there is not. */
+export function checkKind(plaid: PlaidRequest): void {
+  plaid.among('type', 'debit credit')
+  plaid.among('network', 'ach same-day-ach rtp wire rfp')
+  plaid.among('ach_class', 'ccd ppd tel web')
+}
+
 /** What is decided on a transfer: one over the available balance, of the account or the ledger, is declined. */
 export function authorize(plaid: PlaidRequest, item: Kept, account: Kept, asked: Fields): Kept {
   const { records, now } = plaid
@@ -257,7 +264,7 @@ export const transfers = {
     if (Number(amountIn(plaid)) > Number(limit))
       plaid.refuse('TRANSFER_NETWORK_LIMIT_EXCEEDED', `${name} transaction amount cannot exceed $${limit}`)
     if (!MOVABLE.includes(String(account.subtype))) plaid.refuse('TRANSFER_UNSUPPORTED_ACCOUNT_TYPE')
-    if (body.type !== 'debit' && body.type !== 'credit') plaid.invalid('type must be debit or credit')
+    checkKind(plaid)
     plaid.need(['legal_name'], fieldsOf(body.user), 'user.')
     const { item_id: _i, ...authorization } = authorize(plaid, item, account, body)
     return { authorization }
@@ -324,7 +331,8 @@ export const transfers = {
   'POST /transfer/intent/create': operation(['mode', 'amount', 'description', 'user'], (plaid) => {
     const { body, now, records } = plaid
     const { mode = null, description = null, ach_class = null, network = 'same-day-ach', metadata = null } = body
-    if (mode !== 'PAYMENT' && mode !== 'DISBURSEMENT') plaid.invalid('mode must be PAYMENT or DISBURSEMENT')
+    plaid.among('mode', 'PAYMENT DISBURSEMENT')
+    checkKind(plaid)
     checkDescription(plaid)
     const user = { phone_number: null, email_address: null, address: null, ...fieldsOf(body.user) }
     const facts = {
