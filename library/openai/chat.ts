@@ -12,7 +12,7 @@ import { refuseScripted, streamOptions, toFailure, toStreamError } from './error
 import { missingField } from './faults.ts'
 import { hasMetadata, oldestFirst, plainOperations, toPage } from './lists.ts'
 import { soundOf } from './media.ts'
-import { checkLength, checkModel, snapshotOf, tierOf } from './models.ts'
+import { CONTINUING, checkLength, checkModel, isAzure, snapshotOf, tierOf } from './models.ts'
 import { asRouted } from './openrouter.ts'
 import { withCached } from './prompt-cache.ts'
 import { faultOfChat, faultOfParameters, isSound } from './request-fault.ts'
@@ -37,6 +37,13 @@ export const chat = {
   'POST /chat/completions': (context: Context) => {
     const { body } = context
     const model = checkModel(context, body.model ?? [body.models ?? []].flat()[0], 'sample from')
+    if (CONTINUING.test(model) && !isAzure(context) && context.path.openrouter === undefined)
+      context.refuse(404, {
+        code: 'not_found',
+        field: 'model',
+        message:
+          'This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?',
+      })
     const fault = faultOfParameters(context, 'chat') ?? faultOfChat(context, body)
     if (fault !== undefined) context.refuse(400, { ...fault })
     const talk = toTalk(context, model, body)

@@ -6,6 +6,10 @@ export default function open({ url, key }) {
   return Object.assign(openai, {
     upload: async (text, name, purpose, times = 1) =>
       openai.files.create({ file: await toFile(Buffer.from(Array(times).fill(text).join('\n')), name), purpose }),
+    uploadFor: async (text, name, seconds) => {
+      const expires_after = { anchor: 'created_at', seconds }
+      return openai.files.create({ file: await toFile(Buffer.from(text), name), purpose: 'assistants', expires_after })
+    },
     putInside: async (id, text, name) =>
       openai.containers.files.create(id, { file: await toFile(Buffer.from(text), name) }),
     addPart: async (id, text) => openai.uploads.parts.create(id, { data: await toFile(Buffer.from(text), 'part') }),

@@ -6,10 +6,8 @@ import type { Fields, Json } from '../shared/values.ts'
 import { numberOf } from './chat-talk.ts'
 import type { Context, Work } from './context.ts'
 import { refuseScripted, streamOptions, toFailure, toStreamError } from './errors.ts'
-import { checkModel, isAzure } from './models.ts'
+import { CONTINUING, checkModel, isAzure } from './models.ts'
 
-/** Models that continue texts. */
-const CONTINUING = /instruct|davinci|babbage|^ft:/
 /** Tokens of an answer without a wish. */
 const USUAL_TOKENS = 16
 
@@ -19,7 +17,7 @@ export const completions = {
   'POST /completions': (context: Context) => {
     const { body, path, refuse, stream, id } = context
     const model = checkModel(context, body.model, 'sample from')
-    if (!CONTINUING.test(model) && !isAzure(context) && path.openrouter === undefined)
+    if (!CONTINUING.test(model) && !model.startsWith('ft:') && !isAzure(context) && path.openrouter === undefined)
       refuse(404, {
         code: 'not_found',
         field: 'model',
@@ -35,13 +33,16 @@ export const completions = {
   },
 }
 
+function textsOf(prompt: Json): string[] {
+  const isTokens = Array.isArray(prompt) && prompt.every((one) => typeof one === 'number')
+  return isTokens ? ['<tokens>'] : [prompt ?? ''].flat().map(String)
+}
+
 /** An answer to each prompt, `n` times. */
 function askAll(work: Work, { prompt = '', n, max_tokens, stop }: Fields, model: string): ModelReply[] {
-  const isTokens = Array.isArray(prompt) && prompt.every((one) => typeof one === 'number')
-  const texts = isTokens ? ['<tokens>'] : [prompt ?? ''].flat().map(String)
   const limit = numberOf(max_tokens) ?? USUAL_TOKENS
   const stops = [stop ?? []].flat().map(String)
-  return texts.flatMap((text) =>
+  return textsOf(prompt).flatMap((text) =>
     Array.from({ length: Number(n ?? 1) }, () =>
       work.reply({ model, messages: [{ role: 'user', text }], limit, stop: stops }),
     ),
@@ -50,14 +51,15 @@ function askAll(work: Work, { prompt = '', n, max_tokens, stop }: Fields, model:
 
 function toCompletion({ now }: Work, body: Fields, model: string, replies: readonly ModelReply[]): Fields {
   const sum = (part: 'input' | 'output'): number => replies.reduce((all, { usage }) => all + usage[part], 0)
-  const [input, output] = [sum('input') / Math.max(1, Number(body.n ?? 1)), sum('output')]
-  const before = body.echo === true && typeof body.prompt === 'string' ? body.prompt : ''
+  const times = Math.max(1, Number(body.n ?? 1))
+  const [input, output] = [sum('input') / times, sum('output')]
+  const prompts = body.echo === true ? textsOf(body.prompt ?? '') : []
   const completion = {
     object: 'text_completion',
     created: toUnix(now),
     model,
     choices: replies.map((reply, index) => ({
-      text: before + reply.text,
+      text: (prompts[Math.floor(index / times)] ?? '') + reply.text,
       index,
       logprobs: logprobsOf(body.logprobs, reply.pieces),
       finish_reason: FINISH[reply.finish],

@@ -8,6 +8,8 @@ const SIZES: readonly (readonly [RegExp, number])[] = [
   [/./, 1_536],
 ]
 
+const sizeOf = (model: string): number => SIZES.find(([name]) => name.test(model))?.[1] ?? 0
+
 /** Most tokens of a text. */
 const MOST = 8_192
 
@@ -19,6 +21,11 @@ export const embeddings = {
       context.refuse(400, { message: "'$.input' is invalid: it has to have texts that are not empty.", field: 'input' })
     if (dimensions !== undefined && /ada-002/.test(model))
       context.refuse(400, { message: 'This model does not support specifying dimensions.', field: 'dimensions' })
+    if (Number(dimensions ?? 0) > sizeOf(model))
+      context.refuse(400, {
+        message: `Invalid value for 'dimensions' = ${dimensions}. Must be less than or equal to ${sizeOf(model)}.`,
+        field: 'dimensions',
+      })
     const count = Math.max(...toCounts(context, input))
     if (count > MOST)
       context.refuse(400, {
@@ -31,7 +38,7 @@ export const embeddings = {
 
 export function embed({ embeddings, tokens }: Work, body: Fields): Fields {
   const model = String(body.model)
-  const size = Number(body.dimensions ?? SIZES.find(([name]) => name.test(model))?.[1])
+  const size = Number(body.dimensions ?? sizeOf(model))
   const texts = toTexts(body.input)
   const data = embeddings(texts, size).map((vector, index) => ({
     object: 'embedding',

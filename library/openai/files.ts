@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { toUnix } from '../shared/times.ts'
 
-import { type Fields, fieldsOf, type Kept } from '../shared/values.ts'
+import { type Fields, fieldsOf, type Json, type Kept, withoutKept } from '../shared/values.ts'
 import { type Context, find, missing, type Work } from './context.ts'
 import { oldestFirst, toPage } from './lists.ts'
 
@@ -36,6 +36,8 @@ export function createFile({ records, now }: Pick<Work, 'now' | 'records'>, file
   })
 }
 
+const secondsOf = (expiry: Json | undefined): number | undefined => Number(fieldsOf(expiry).seconds) || undefined
+
 /** The text of a file; undefined without one. */
 export function textOfFile({ records }: Pick<Work, 'records'>, id: unknown): string | undefined {
   const content = records.files.get(String(id))?.content
@@ -63,13 +65,12 @@ function findFile(context: Context): Kept {
 export const files = {
   'POST /files': (context: Context) => {
     const { purpose, expires_after } = context.body
-    const seconds = Number(fieldsOf(expires_after).seconds)
-    const expiresAfter = Number.isFinite(seconds) ? seconds : undefined
     const sent = sentFile(context, 'file')
+    if (sent.content === '') context.refuse(400, { message: 'File is empty.' })
     const api = { batch: 'Batch', 'fine-tune': 'Fine-Tuning' }[String(purpose)]
     if (api !== undefined && !sent.filename.endsWith('.jsonl'))
       context.refuse(400, { message: `Invalid file format for ${api} API. Must be .jsonl` })
-    return shownFile(createFile(context, { ...sent, purpose: String(purpose), expiresAfter }))
+    return shownFile(createFile(context, { ...sent, purpose: String(purpose), expiresAfter: secondsOf(expires_after) }))
   },
   'GET /files': (context: Context) => {
     const { purpose } = context.query
@@ -86,7 +87,7 @@ export const files = {
   },
   'GET /files/{file_id}/content': (context: Context) => {
     const { content, type, purpose } = findFile(context)
-    if (purpose === 'assistants')
+    if (purpose === 'assistants' || purpose === 'user_data')
       context.refuse(400, { message: `Not allowed to download files of purpose: ${purpose}` })
     const headers = { 'Content-Type': typeof type === 'string' ? type : 'application/octet-stream' }
     return context.respond({ headers, body: Buffer.from(String(content), 'base64') })
@@ -95,14 +96,8 @@ export const files = {
     const created_at = toUnix(now)
     const { bytes, filename, mime_type, purpose } = body
     const given = { bytes, filename, mime_type, purpose }
-    return records.uploads.create({
-      object: 'upload',
-      ...given,
-      created_at,
-      expires_at: created_at + UPLOAD_S,
-      status: 'pending',
-      file: null,
-    })
+    const upload = { object: 'upload', ...given, created_at, expires_at: created_at + UPLOAD_S, status: 'pending' }
+    return withoutKept(records.uploads.create({ ...upload, file: null, kept_expiry: body.expires_after ?? null }))
   },
   'POST /uploads/{upload_id}/parts': (context: Context) => {
     const { id } = openUpload(context)
@@ -111,7 +106,7 @@ export const files = {
     return { id: made.id, object: 'upload.part', created_at: toUnix(context.now), upload_id: id }
   },
   'POST /uploads/{upload_id}/complete': (context: Context) => {
-    const { id, filename, purpose, mime_type, bytes } = openUpload(context)
+    const { id, filename, purpose, mime_type, bytes, kept_expiry } = openUpload(context)
     const parts = (context.body.part_ids as string[]).map((part) => context.records.upload_parts.get(part)?.content)
     const content = Buffer.concat(parts.map((part) => Buffer.from(String(part ?? ''), 'base64')))
     if (content.length !== bytes)
@@ -120,11 +115,12 @@ export const files = {
     if (md5 !== undefined && md5 !== createHash('md5').update(content).digest('hex'))
       context.refuse(400, { message: 'The checksum of the parts differs from `md5`.', field: 'md5' })
     const given = { filename: String(filename), purpose: String(purpose), type: String(mime_type) }
-    const file = shownFile(createFile(context, { ...given, content: content.toString('base64') }))
-    return context.records.uploads.update(id, { status: 'completed', file })
+    const expiresAfter = secondsOf(kept_expiry)
+    const file = shownFile(createFile(context, { ...given, expiresAfter, content: content.toString('base64') }))
+    return withoutKept(context.records.uploads.update(id, { status: 'completed', file }))
   },
   'POST /uploads/{upload_id}/cancel': (context: Context) =>
-    context.records.uploads.update(openUpload(context).id, { status: 'cancelled' }),
+    withoutKept(context.records.uploads.update(openUpload(context).id, { status: 'cancelled' })),
 }
 
 function openUpload(context: Context): Kept {

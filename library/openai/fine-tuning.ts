@@ -5,7 +5,7 @@ import { type Fields, fieldsOf, type Kept, listOf, withoutKept } from '../shared
 import { type Context, type Due, find } from './context.ts'
 import { createFile, textOfFile } from './files.ts'
 import { plainOperations, toPage } from './lists.ts'
-import { checkModel } from './models.ts'
+import { checkModel, isAzure, isModel } from './models.ts'
 
 /** Seconds of each state. */
 const VALIDATING_S = 60
@@ -55,6 +55,11 @@ export const fineTuning = {
   ...plainOperations('fine_tuning_jobs', { path: '/fine_tuning/jobs', name: 'fine_tuning_job_id' }),
   'POST /fine_tuning/jobs': (context: Context) => {
     const { body, records, now, refuse } = context
+    if (typeof body.model === 'string' && !isModel(body.model) && !isAzure(context))
+      refuse(400, {
+        code: 'model_not_available',
+        message: `Model ${body.model} is not available for fine-tuning or does not exist.`,
+      })
     const model = checkModel(context, body.model, 'sample from')
     for (const field of ['training_file', 'validation_file']) {
       const id = body[field]

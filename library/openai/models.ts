@@ -13,10 +13,16 @@ const LISTED =
     ' ',
   )
 
-const toModel = (id: string) => ({ id, object: 'model', created: 1_735_689_600, owned_by: 'openai' })
+const toModel = (id: string) => ({
+  ...{ id, object: 'model', created: 1_735_689_600 },
+  owned_by: /^gpt-(?:4|3\.5-turbo)$/.test(id) ? 'openai' : 'system',
+})
 
 export const isModel = (name: unknown): name is string =>
   typeof name === 'string' && FAMILIES.test(name) && !isMadeUp(name)
+
+/** Models that continue texts, and cannot chat. */
+export const CONTINUING = /instruct|davinci|babbage/
 
 /** What models of other kinds cannot do, and which can. */
 const DEEDS = {

@@ -63,7 +63,7 @@ export function faultOfInput(items: readonly Fields[]): Fault | undefined {
     for (const [place, part] of listOf(content).entries()) {
       const here = `${field}.content[${place}]`
       const kind = String(part.type)
-      if (!OF_INPUT.includes(kind)) return invalidValue(here, kind, OF_INPUT)
+      if (!OF_INPUT.includes(kind)) return invalidValue(`${here}.type`, kind, OF_INPUT)
       if ((role === 'assistant') !== OF_ANSWERS.includes(kind))
         return invalidValue(
           here,

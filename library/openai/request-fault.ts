@@ -102,6 +102,12 @@ function faultOfType(tool: Fields, at: number): Fault | undefined {
 /** Models that reason. */
 const REASONING = /^(?:o\d|gpt-[56](?!-chat))/
 
+/** Models that refuse an effort. */
+const THOUGHTLESS = /^(?:ft:)?(?:chatgpt|gpt-(?:[34]|5[.\d]*-chat))/
+
+/** Models before structured outputs. */
+const WITHOUT_SCHEMAS = /^(?:gpt-3\.5|gpt-4(?:$|-)|gpt-4o-2024-05-13|o1-(?:mini|preview))/
+
 /** Those of them that have no other temperature than 1, whatever their effort. */
 const FIXED = /^(?:o\d|gpt-5(?!-chat|\.))/
 
@@ -208,7 +214,7 @@ function faultOfOptions(body: Fields): Fault | undefined {
   if (sampled !== undefined && FIXED.test(model)) return unsupported(sampled)
   if (body.parallel_tool_calls != null && /^o\d/.test(model)) return unsupported('parallel_tool_calls')
   if (body.parallel_tool_calls != null && listOf(body.tools).length === 0) return onlyWithTools('parallel_tool_calls')
-  if (effort != null && /^gpt-[34]/.test(model))
+  if (effort != null && THOUGHTLESS.test(model))
     return { message: 'Unrecognized request argument supplied: reasoning_effort' }
   return effortFault(model, effort, 'reasoning_effort')
 }
@@ -229,6 +235,12 @@ export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields
   const unsound = isSound(body) ? soundFault(body) : undefined
   if (unsound !== undefined) return unsound
   const { type, json_schema = {} } = fieldsOf(body.response_format)
+  if (type === 'json_schema' && WITHOUT_SCHEMAS.test(String(body.model)))
+    return {
+      field: 'response_format',
+      message:
+        "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model. Learn more about supported models at the Structured Outputs guide: https://platform.openai.com/docs/guides/structured-outputs",
+    }
   const texts = messages.map(({ content }) => textOf(content))
   if (body.tool_choice === 'auto' && listOf(body.tools).length === 0) return onlyWithTools('tool_choice')
   return (
@@ -285,7 +297,7 @@ export function faultOfResponse(
   const include = [body.include ?? []].flat()
   const unknown = include.findIndex((one) => !INCLUDABLE.includes(String(one)))
   if (unknown !== -1) return invalidValue(`include[${unknown}]`, include[unknown], INCLUDABLE)
-  if (fieldsOf(body.reasoning).effort != null && /^gpt-(?:[34]|5-chat)/.test(String(body.model)))
+  if (fieldsOf(body.reasoning).effort != null && THOUGHTLESS.test(String(body.model)))
     return unsupported('reasoning.effort')
   const effort = effortFault(String(body.model), fieldsOf(body.reasoning).effort, 'reasoning.effort')
   if (effort !== undefined) return effort

@@ -25,13 +25,13 @@ it('keeps files, and those that are uploaded in parts', async () => {
   const file = await openai.files.create({ file: await toFile(Buffer.from('Hello'), 'a.txt'), purpose: 'assistants' })
   const large = await openai.files.create({
     file: await toFile(Buffer.alloc(2_000_000), 'c.bin'),
-    purpose: 'user_data',
+    purpose: 'evals',
   })
   const upload = await openai.uploads.create({
     bytes: 6,
     filename: 'b.txt',
     mime_type: 'text/plain',
-    purpose: 'user_data',
+    purpose: 'evals',
   })
   const parts = []
   for (const text of ['abc', 'def']) {
