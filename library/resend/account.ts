@@ -18,7 +18,7 @@ const keys: Operations = {
     return { ...resend.named('api_keys', key), token }
   },
   'GET /api-keys': (resend) =>
-    resend.list(resend.records.api_keys, (key) => shown(key, 'id name created_at last_used_at')),
+    resend.list(resend.records.api_keys, (key) => shown(key, 'id name created_at last_used_at'), Infinity),
   'PATCH /api-keys/{api_key_id}': (resend) => {
     resend.need('name')
     return resend.change('api_keys', given(resend.body, 'name'))

@@ -104,7 +104,8 @@ export const broadcasts: Operations = {
     if (body.send === true) queue(resend, broadcast, due)
     return resend.named('broadcasts', broadcast)
   },
-  'GET /broadcasts': (resend) => resend.list(resend.records.broadcasts, (broadcast) => shown(broadcast, ITEM)),
+  'GET /broadcasts': (resend) =>
+    resend.list(resend.records.broadcasts, (broadcast) => shown(broadcast, ITEM), Infinity),
   'GET /broadcasts/{broadcast_id}': (resend) => ({
     ...{ object: 'broadcast', ...shown(resend.find('broadcasts'), `${ITEM} ${CONTENT}`) },
   }),

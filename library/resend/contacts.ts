@@ -84,7 +84,7 @@ const read = (resend: ResendRequest): Fields => {
 const ofSegment = (resend: ResendRequest): Fields => {
   const { id } = resend.find('segments')
   const members = resend.records.contacts.where(({ segment_ids }) => idsOf(segment_ids).includes(id))
-  return resend.list(members, (contact) => shown(contact, CONTACT))
+  return resend.list(members, (contact) => shown(contact, CONTACT), Infinity)
 }
 
 const segmentOperations: Operations = {
@@ -93,7 +93,7 @@ const segmentOperations: Operations = {
     const segment = resend.create('segments', given(resend.body, 'name'))
     return { ...resend.named('segments', segment), name: segment.name }
   },
-  'GET /segments': (resend) => resend.list(resend.records.segments, (segment) => shown(segment, SEGMENT)),
+  'GET /segments': (resend) => resend.list(resend.records.segments, (segment) => shown(segment, SEGMENT), Infinity),
   'GET /segments/{segment_id}': (resend) => ({ object: 'segment', ...shown(resend.find('segments'), SEGMENT) }),
   'PATCH /segments/{segment_id}': (resend) => {
     resend.need('name')
@@ -135,7 +135,7 @@ export const contacts: Operations = {
     const all = segment_id
       ? contacts.where(({ segment_ids }) => idsOf(segment_ids).includes(String(segment_id)))
       : contacts
-    return resend.list(all, (contact) => shown(contact, CONTACT))
+    return resend.list(all, (contact) => shown(contact, CONTACT), Infinity)
   },
   'GET /segments/{segment_id}/contacts': ofSegment,
   'GET /audiences/{segment_id}/contacts': ofSegment,

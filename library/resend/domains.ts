@@ -99,7 +99,7 @@ export const domains: Operations = {
     happen(resend, 'created', domain)
     return toDomain(domain)
   },
-  'GET /domains': (resend) => resend.list(resend.records.domains, toItem),
+  'GET /domains': (resend) => resend.list(resend.records.domains, toItem, Infinity),
   'GET /domains/{domain_id}': (resend) => toDomain(resend.find('domains')),
   'PATCH /domains/{domain_id}': (resend) => {
     const domain = resend.find('domains')

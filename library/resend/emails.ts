@@ -39,7 +39,8 @@ const toFile = (resend: ResendRequest, file: Kept): Fields => ({
 
 const files = (collection: 'emails' | 'received_emails') => (resend: ResendRequest) => {
   const email = resend.find(collection, resend.of.path.email_id)
-  return resend.list(attachmentsOf(resend, email), (file) => toFile(resend, file))
+  const usual = collection === 'received_emails' ? Infinity : undefined
+  return resend.list(attachmentsOf(resend, email), (file) => toFile(resend, file), usual)
 }
 
 const file = (collection: 'emails' | 'received_emails') => (resend: ResendRequest) => {
@@ -135,7 +136,7 @@ export const emails: Operations = {
     return resend.named('received_emails', receive(resend, resend.body))
   },
   'GET /emails/receiving': (resend) =>
-    resend.list(resend.records.received_emails, (email) => toReceived(resend, email)),
+    resend.list(resend.records.received_emails, (email) => toReceived(resend, email), Infinity),
   'GET /emails/receiving/{email_id}': (resend) => {
     const email = resend.find('received_emails')
     const raw = { download_url: `${resend.of.origin}/downloads/raw/${email.id}`, expires_at: resend.later(HOUR_S) }

@@ -172,15 +172,16 @@ export class ResendRequest extends Resend {
     return { object: KINDS[collection].object, id }
   }
 
-  /** A page of a list. */
-  list<T extends { readonly id: unknown }>(items: Iterable<T>, show: (item: T) => Fields): Fields {
-    const { limit = 20, after, before } = this.of.query
+  /** A page of a list. @param usual how many items it has without a limit */
+  list<T extends { readonly id: unknown }>(items: Iterable<T>, show: (item: T) => Fields, usual = 20): Fields {
+    const { limit = usual, after, before } = this.of.query
+    if (before && after) this.refuse({ message: 'You can only use either `after` or `before`, not both.' })
     const all = [...items]
     const placeOf = (field: string, id: Json) => {
       const place = all.findIndex((item) => item.id === id)
       return place < 0 ? this.of.refuse(422, { code: 'missing_reference', field }) : place
     }
-    if (before && !after) {
+    if (before) {
       const to = placeOf('before', before)
       const from = Math.max(0, to - Number(limit))
       return { object: 'list', data: all.slice(from, to).map(show), has_more: from > 0 }

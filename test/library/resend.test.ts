@@ -52,6 +52,18 @@ it('delivers to the webhooks that the SDK registers, signed with their secret', 
   expect(event).toMatchObject({ type: 'contact.created', data: { email: 'ada@example.org', first_name: 'Ada' } })
 })
 
+it('lists all contacts without a limit, but only twenty emails', async () => {
+  const { simulation, resend } = await open()
+  for (let at = 0; at < 21; at++) await simulation.create('contacts', { email: `reader-${at}@example.org` })
+  await resend.batch.send(Array.from({ length: 21 }, () => MAIL))
+
+  const contacts = await resend.contacts.list()
+  const emails = await resend.emails.list()
+
+  expect(contacts.data).toMatchObject({ has_more: false, data: { length: 21 } })
+  expect(emails.data).toMatchObject({ has_more: true, data: { length: 20 } })
+})
+
 it('lets a key that is for sending alone send, and nothing else', async () => {
   const { simulation, resend } = await open()
   const made = await resend.apiKeys.create({ name: 'Mailer', permission: 'sending_access' })
