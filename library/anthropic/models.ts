@@ -82,7 +82,7 @@ export const checkModel = ({ refuse }: Pick<Context, 'refuse'>, model: unknown):
 export function lengthFault(talk: Talk, max_tokens: unknown, betas: string, count: number): string | undefined {
   const longest = outputOf(talk.model)
   if (Number(max_tokens) > longest && !/output-\d+k/.test(betas))
-    return `max_tokens: ${max_tokens} > ${longest}, which is the maximum allowed number of output tokens for ${talk.model}`
+    return `max_tokens: ${max_tokens} > ${longest}, which is the maximum allowed number of output tokens for ${snapshotOf(talk.model)}`
   const most = /context-1m/.test(betas) ? 1_000_000 : inputOf(talk.model)
   return count > most ? `prompt is too long: ${count} tokens > ${most} maximum` : undefined
 }

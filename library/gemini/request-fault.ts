@@ -56,6 +56,7 @@ export function faultOf(model: string, body: Fields): Fault | undefined {
     ) ??
     (hasBrokenPicture(body) ? 'Unable to process input image. Please retry or report.' : undefined) ??
     configFault(read(body, 'generationConfig')) ??
+    modalityFault(model, read(body, 'generationConfig')) ??
     thinkingFault(model, read(body, 'generationConfig')) ??
     toolsFault(body, model) ??
     turnsFault(turnsOf(contents), model)
@@ -104,6 +105,15 @@ function configFault(config: unknown): string | undefined {
   if (schema !== undefined && media !== 'application/json' && media !== 'text/x.enum')
     return field('generation_config.response_schema', "only allowed with response_mime_type 'application/json'\n")
   return undefined
+}
+
+/** Models that make other answers than texts. */
+const MAKERS = { image: /-image\b|nano-banana|^gemini-2\.0-flash-exp/, audio: /tts|audio|live/ }
+
+function modalityFault(model: string, config: unknown): string | undefined {
+  const asked = [read(config, 'responseModalities') ?? []].flat().map((one) => String(one).toLowerCase())
+  const [unmade] = Object.entries(MAKERS).find(([kind, makers]) => asked.includes(kind) && !makers.test(model)) ?? []
+  return unmade && `Model does not support the requested response modalities: ${unmade}`
 }
 
 /** A model that always thinks has no budget of nothing, and one budget of thoughts is enough. */
@@ -160,7 +170,7 @@ function toolsFault(body: Fields, model: string): string | undefined {
       'only allowed when the function calling mode is ANY\n',
     )
   const unknown = allowed.find((name) => names.length > 0 && !names.includes(name))
-  return unknown === undefined ? undefined : `Allowed function name ${unknown} is not declared.`
+  return unknown && 'allowed_function_names should be a subset of the provided function_declarations'
 }
 
 /** Tools that Google runs. */

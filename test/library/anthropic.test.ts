@@ -318,8 +318,13 @@ it('refuses budgets of thought that leave no answer, and tools, files and models
   for (const [options, message] of refused) await expect(sample('claude-opus-5', options)).rejects.toThrow(message)
   const counted = anthropic.messages.countTokens({ ...ask('x'), ...{ max_tokens: 5 } })
   await expect(counted).rejects.toThrow('max_tokens: Extra inputs are not permitted')
-  const long = anthropic.messages.create({ ...ask('x'), max_tokens: 128_001 }, { timeout: 10_000 })
-  await expect(long).rejects.toThrow('which is the maximum allowed number of output tokens')
+  const long = anthropic.messages.create(
+    { ...ask('x'), model: 'claude-haiku-4-5', max_tokens: 64_001 },
+    { timeout: 10_000 },
+  )
+  await expect(long).rejects.toThrow(
+    'which is the maximum allowed number of output tokens for claude-haiku-4-5-20251001',
+  )
   await expect(read('file_none')).rejects.toMatchObject({ status: 404 })
   expect((await simulation.requests())[0]?.status).toBe(404)
 })
