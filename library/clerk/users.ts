@@ -179,6 +179,7 @@ export const users: Operations = {
   'PATCH /v1/users/{user_id}': (clerk) => {
     const user = clerk.find('users')
     checkUser(clerk, user)
+    if (!isMissing(clerk.body.password) && clerk.body.sign_out_of_other_sessions === true) revokeSessions(clerk, user)
     const primary = filled(clerk.body, 'primary_email_address_id primary_phone_number_id')
     return changeUser(clerk, user, { ...fieldsIn(clerk.body), ...primary })
   },
