@@ -45,15 +45,15 @@ export async function buildLibrary(outDir = 'dist/library'): Promise<void> {
 const inAscii = (json: string): string =>
   json.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Adds what a process would compute before its first answer. Throws for effects, seed records and steps of the plan that do not fit the description. */
+/** Adds what a process would compute before its first answer. Throws for settings, seed records and steps of the plan that do not fit the description. */
 async function compile(entry: LibraryEntry, handlers: readonly string[]): Promise<BuiltInEntry> {
   // Without the objects that the parts of a description share in YAML.
   const plain: LibraryEntry = JSON.parse(JSON.stringify(entry))
   const model = readDescription(withSignInFile(plain.openapi, plain.signIn))
   const { entryRows, apiWebhooks } = await toEntryParts(plain)
   const blueprint = new Blueprint(model)
-  const effects = entryRows === undefined ? [] : blueprint.bookOf(entryRows).names
-  const { plan, dropped } = blueprint.startingPlan(plain.behaviour, [...effects, ...handlers])
+  if (entryRows !== undefined) blueprint.bookOf(entryRows)
+  const { plan, dropped } = blueprint.startingPlan(plain.behaviour, handlers)
   if (dropped.length > 0) throw new Error(`Failed to build library entry "${entry.slug}": ${dropped.join(' ')}`)
   const { seeds } = blueprint
   const seedRecords = seeds.prepare(plain.seed ?? {}, Date.now())

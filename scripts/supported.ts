@@ -119,13 +119,11 @@ async function compare(slug: string, own: readonly string[]): Promise<Compared |
 async function operationsOf({
   openapi,
   model: lines,
-  effects,
   handlers,
 }: LibraryEntry): Promise<Record<'behaves' | 'schema', string[]>> {
   const model = readDescription(lines === undefined ? openapi : withModelFile(openapi, lines))
-  const rows = Array.isArray(effects) ? effects : (effects?.rows ?? [])
   const code = handlers === undefined ? {} : ((await import(handlers)) as { default: object }).default
-  const decided = new Set([...rows.flatMap(({ on }) => on ?? []), ...Object.keys(code)].map(toShape))
+  const decided = new Set(Object.keys(code).map(toShape))
   const found = { behaves: [] as string[], schema: [] as string[] }
   for (const { method, path, kind, confidence } of inspectModel(new CompiledApi(model)).operations) {
     const isKnown = kind !== 'example' && confidence !== 'guess'
@@ -156,9 +154,6 @@ async function support(slug: string): Promise<{ row: string[]; page: string }> {
   const compared = await compare(slug, [...behaves, ...schema])
   const types = [...(proved?.types ?? [])].toSorted()
   const version = sdk === undefined ? 'none' : `${entry.sdk?.npm} ${sdk.version}`
-  const magic = (entry.magic ?? []).map(
-    ({ on, body, when }) => `- \`${[on].flat().join('`, `')}\`: \`${JSON.stringify(body ?? when)}\``,
-  )
   const page = `# ${entry.provider}
 
 \`useSimulation('${slug}')\`, or \`npx backlot ${slug}\`. This page is made from the entry and its proof${sdk === undefined ? '' : `, which ran with \`${version}\` (supported: \`${entry.sdk?.range}\`)`}.
@@ -166,7 +161,7 @@ async function support(slug: string): Promise<{ row: string[]; page: string }> {
 - ${behaves.length} operations behave, ${schema.length} answer what fits their schema.
 - ${proved?.steps ?? 0} steps of the proof pass, each through ${sdk === undefined ? 'HTTP' : 'the SDK or HTTP'}.
 - ${types.length} types of events were received, and each of ${proved?.deliveries ?? 0} deliveries was verified${proved?.isOfficial ? " by the provider's own verifier too" : ''}.
-${section('Operations that behave', list(behaves))}${section('Operations that answer from their schema', list(schema))}${section('Events', list(types))}${section('Magic inputs', magic.join('\n'))}${section('What is missing', (entry.missing ?? []).map((text) => `- ${text}`).join('\n'))}${section(
+${section('Operations that behave', list(behaves))}${section('Operations that answer from their schema', list(schema))}${section('Events', list(types))}${section('What is missing', (entry.missing ?? []).map((text) => `- ${text}`).join('\n'))}${section(
   'Ignored parameters',
   (entry.ignored ?? [])
     .map(

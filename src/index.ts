@@ -86,7 +86,7 @@ export { SimulationError, UnscriptedPromptError } from './fixture/simulation-err
 export type { Snapshot, TimeSpan } from './fixture/simulation-time.ts'
 export type { DeliverySpan, SimulationWebhooks } from './fixture/webhooks.ts'
 export type { BehaviourPlan, BehaviourRule, BehaviourStep, NewBehaviourRule, Where } from './protocol/behaviour.ts'
-export type { EntryRows, ErrorRow, IgnoredRow, MagicRow } from './protocol/entry-rows.ts'
+export type { EntryRows, ErrorRow, IgnoredRow } from './protocol/entry-rows.ts'
 export { ApiError, type ErrorCode } from './protocol/errors.ts'
 export type { ChangeCause, ChangeEvent, WebhookEvent } from './protocol/event.ts'
 export type { Json, JsonObject } from './protocol/json.ts'

@@ -37,7 +37,7 @@ async function runInspect(source: string, flags: InspectFlags): Promise<void> {
     import('../service/simulated-api/compiled/compiled-api.ts'),
     import('../description/fit-spec.ts'),
   ])
-  const { document, model, decided } = await readModel(source, flags)
+  const { document, model } = await readModel(source, flags)
   const api = new CompiledApi(model)
   const sizeWarnings = (): string[] => {
     try {
@@ -48,7 +48,7 @@ async function runInspect(source: string, flags: InspectFlags): Promise<void> {
       throw error
     }
   }
-  const inspection = inspectModel(api, decided)
+  const inspection = inspectModel(api)
   const { operations } = inspection
   const report: Inspection = {
     ...inspection,

@@ -34,12 +34,9 @@ function factsOf({
   connect,
   keyPrefix,
   webhooks,
-  effects,
-  magic,
   errors,
 }: LibraryEntry): [string, string][] {
   const types = new Set((webhooks?.events ?? []).flatMap(({ type, types: several }) => several ?? type ?? []))
-  const rows = Array.isArray(effects) ? effects : (effects?.rows ?? [])
   const facts: [string, string | undefined][] = [
     ['provider', provider],
     ['vertical', vertical],
@@ -52,8 +49,6 @@ function factsOf({
       webhooks &&
         `${typeof webhooks.scheme === 'string' ? webhooks.scheme : 'a scheme of their own'}${types.size > 0 ? `, ${types.size} types of events` : ''}`,
     ],
-    ['effects', rows.length > 0 ? String(rows.length) : undefined],
-    ['magic', magic && `${magic.length} inputs`],
     ['errors', errors && `${errors.length} bodies`],
   ]
   return facts.filter((fact): fact is [string, string] => fact[1] !== undefined)

@@ -10,8 +10,7 @@ import { readTextFile } from '../runtime/read-text-file.ts'
 import type { ApiModel } from '../service/openapi/model.ts'
 
 /** A command's source: a user's description as text, or the description of a library entry. */
-type FoundSource = { readonly text: string } | { readonly openapi: JsonObject; readonly effects?: EffectRows }
-type EffectRows = LibraryEntry['effects']
+type FoundSource = { readonly text: string } | { readonly openapi: JsonObject }
 
 /** The option for the included paths of a description. */
 export const includeOption = (): Option =>
@@ -62,9 +61,9 @@ export async function findSource(source: string): Promise<FoundSource> {
   )
 }
 
-function sourceOf({ openapi, model, signIn, effects }: LibraryEntry): FoundSource {
+function sourceOf({ openapi, model, signIn }: LibraryEntry): FoundSource {
   const described = model === undefined ? openapi : withModelFile(openapi, model)
-  return { openapi: withSignInFile(described, signIn), ...(effects && { effects }) }
+  return { openapi: withSignInFile(described, signIn) }
 }
 
 export const isFolder = (path: string): Promise<boolean> =>
@@ -81,13 +80,13 @@ interface ReadFlags {
 }
 
 /**
- * The document of {@link findSource}, of any size, its model, and the operations that a folder's `effects.yaml` decides. Throws an Error for an unreadable description, for a pattern that
- * no path fits, and for lines of a folder that do not fit it, with their files and lines.
+ * The document of {@link findSource}, of any size, and its model. Throws an Error for an unreadable description, for a
+ * pattern that no path fits, and for lines of a folder that do not fit it, with their files and lines.
  */
 export async function readModel(
   source: string,
   { include, library }: ReadFlags,
-): Promise<{ readonly document: JsonObject; readonly model: ApiModel; readonly decided: ReadonlySet<string> }> {
+): Promise<{ readonly document: JsonObject; readonly model: ApiModel }> {
   const found = await findSource(source)
   const [{ parseDescription }, { readDescription }] = await Promise.all([
     import('../service/openapi/parse-description.ts'),
@@ -96,14 +95,9 @@ export async function readModel(
   const whole = 'openapi' in found ? found.openapi : await parseDescription(found.text)
   const described =
     include === undefined ? whole : (await import('../description/selected-paths.ts')).selectPaths(whole, include)
-  const { document, effects = [] } =
-    library === undefined
-      ? { document: described, ...('openapi' in found && { effects: found.effects }) }
-      : await layFolder(library, described)
-  const rows = Array.isArray(effects) ? effects : (effects.rows ?? [])
-  const decided = new Set(rows.flatMap(({ on }) => on ?? []))
+  const document = library === undefined ? described : await layFolder(library, described)
   try {
-    return { document, model: readDescription(document), decided }
+    return { document, model: readDescription(document) }
   } catch (cause) {
     const folder = library ?? ((await isFolder(source)) ? source : undefined)
     if (folder === undefined) throw cause
@@ -112,10 +106,7 @@ export async function readModel(
   }
 }
 
-async function layFolder(
-  path: string,
-  described: JsonObject,
-): Promise<{ readonly document: JsonObject; readonly effects: EffectRows }> {
+async function layFolder(path: string, described: JsonObject): Promise<JsonObject> {
   const [{ readFolder, readParts }, { layingOver }] = await Promise.all([
     import('../library/own-entries.ts'),
     import('../service/openapi/lay-over.ts'),
@@ -130,6 +121,5 @@ async function layFolder(
       break
     }
   }
-  const whole = given.model === undefined ? document : withModelFile(document, given.model)
-  return { document: whole, effects: given.effects }
+  return given.model === undefined ? document : withModelFile(document, given.model)
 }

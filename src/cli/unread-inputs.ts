@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LibraryEntry } from '../library/library-entry.ts'
-import type { EffectRow } from '../protocol/entry-rows.ts'
 import { readTextFile } from '../runtime/read-text-file.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { ApiModel, Operation } from '../service/openapi/model.ts'
@@ -22,7 +21,7 @@ const READ_BY_SERVICE = ['query.expand', 'body.expand', 'header.idempotency-key'
  * sentence each.
  */
 export async function unreadInputs(entry: LibraryEntry, reads: HandlerReads): Promise<string[]> {
-  const { effects, magic = [], ignored = [], handlers } = entry
+  const { effects, ignored = [], handlers } = entry
   if (effects === undefined && handlers === undefined) return []
   const [{ readDescription }, { CompiledApi }, { indexEffects }] = await Promise.all([
     import('../service/openapi/read-description.ts'),
@@ -31,7 +30,7 @@ export async function unreadInputs(entry: LibraryEntry, reads: HandlerReads): Pr
   ])
   const model = readDescription(entry.openapi)
   const compiled = new CompiledApi(model)
-  const book = indexEffects({ ...(effects && { effects }), magic, facts: {} })
+  const book = indexEffects({ ...(effects && { effects }), facts: {} })
   const code = handlers === undefined ? '' : await codeIn(dirname(fileURLToPath(handlers)))
   const ofAll = ignored.flatMap(({ fields, on }) => (on === undefined ? fields : []))
   const { securitySchemes } = Object(entry.openapi.components)
@@ -40,19 +39,19 @@ export async function unreadInputs(entry: LibraryEntry, reads: HandlerReads): Pr
     ...READ_BY_SERVICE,
     ...ofAll,
     ...(book.accounts?.headers ?? []).map((name) => `header.${name}`),
-    ...(JSON.stringify([effects, magic]).match(/\bheader\.[a-z\d-]+/g) ?? []),
+    ...(JSON.stringify(effects ?? {}).match(/\bheader\.[a-z\d-]+/g) ?? []),
   ])
   const headers = (entry.sdk?.headers ?? []).filter((name) => !readByAny.has(`header.${name}`) && !code.includes(name))
   const ofOperations = model.operations.flatMap((operation) => {
     const on = `${operation.method} ${operation.path}`
-    const isInRows = readByRows(book, compiled.operation(operation), model, {
+    const isInModel = readByModel(book, compiled.operation(operation), model, {
       isHandled: reads.isWhole(on),
       dropped: reads.dropped(on),
     })
     const isInCode = (path: string) =>
       reads.handles(on) && (reads.has(on, path) ?? new RegExp(`\\b${path.split('.').at(-1)}\\b`).test(code))
     const inputs = inputsOf(operation)
-    const unread = inputs.filter((path) => !isInRows(path) && !isInCode(path) && !keys.includes(path))
+    const unread = inputs.filter((path) => !isInModel(path) && !isInCode(path) && !keys.includes(path))
     const rows = ignored.filter((row) => row.on === undefined || [row.on].flat().includes(on))
     const isListed = (path: string) => rows.some(({ fields }) => fields.some((field) => isIn(path, field)))
     const missing = unread.filter((path) => !isListed(path) && !unread.some((other) => path.startsWith(`${other}.`)))
@@ -65,7 +64,7 @@ export async function unreadInputs(entry: LibraryEntry, reads: HandlerReads): Pr
     )
     return [
       ...missing.map(
-        (path) => `${on} does nothing with ${path}. Read it in effects.yaml, or list it as \`ignored\` in entry.yaml.`,
+        (path) => `${on} does nothing with ${path}. Read it in a handler, or list it as \`ignored\` in entry.yaml.`,
       ),
       ...idle.map((path) => `${on} reads ${path}, or has none, but entry.yaml lists it as \`ignored\`.`),
     ]
@@ -73,7 +72,7 @@ export async function unreadInputs(entry: LibraryEntry, reads: HandlerReads): Pr
   return [
     ...headers.map(
       (name) =>
-        `Nothing reads header.${name}, which the SDK sends. Read it in effects.yaml, or list it as \`ignored\` in entry.yaml.`,
+        `Nothing reads header.${name}, which the SDK sends. Read it in a handler, or list it as \`ignored\` in entry.yaml.`,
     ),
     ...ofOperations,
   ]
@@ -109,13 +108,12 @@ function fieldsIn(schema: Schema, path: string, depth: number): string[] {
 }
 
 /**
- * What the rows of an operation read: whatever they refer to, with the fields above and below, and the fields of the body
- * that its records keep.
+ * What an operation reads without its handler: query parameters that filter, and the fields of the body that its records keep.
  *
  * @param isHandled whether only a handler does the operation
  * @param dropped fields that its handler leaves out
  */
-function readByRows(
+function readByModel(
   book: EntryEffects,
   { operation, unreadParameters }: CompiledOperation,
   model: ApiModel,
@@ -123,16 +121,10 @@ function readByRows(
 ): (path: string) => boolean {
   const read = new Set([...READ_BY_SERVICE, `body.${book.idempotencyField}`])
   if (!isHandled) {
-    const { effect, parameters, requestBody, method, path } = operation
-    const row: EffectRow = book.effectOf(operation) ?? { on: `${method} ${path}` }
-    for (const [, reference = ''] of JSON.stringify(row).matchAll(/\$request(?:\.|":")([\w.-]+)/g)) read.add(reference)
-    if (row.record === undefined && row.answer === undefined)
-      for (const { name, in: place } of parameters)
-        if (place === 'query' && !unreadParameters.includes(name)) read.add(`query.${name}`)
-    if (
-      row.record === undefined &&
-      (KEEPING.has(effect.kind) || (row.answer === undefined && effect.kind !== 'example'))
-    ) {
+    const { effect, parameters, requestBody } = operation
+    for (const { name, in: place } of parameters)
+      if (place === 'query' && !unreadParameters.includes(name)) read.add(`query.${name}`)
+    if (effect.kind !== 'example') {
       const kept = 'collection' in effect && KEEPING.has(effect.kind) ? effect.collection : undefined
       const schema = model.collections.find(({ name }) => name === kept)?.schema
       const sent = [...(requestBody?.content.values() ?? [])].flatMap((body) => [...(body?.fields.keys() ?? [])])

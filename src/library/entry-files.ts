@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { behaviourRequest, behaviourStep } from '../protocol/behaviour.ts'
-import { effectRows, errorRow, headerName, ignoredRow, magicRow } from '../protocol/entry-rows.ts'
+import { effectSettings, errorRow, headerName, ignoredRow } from '../protocol/entry-rows.ts'
 import { HOST_NAME, HOST_PATH } from '../protocol/hosts.ts'
 import { LIMITS } from '../protocol/limits.ts'
 import { modelFile } from '../protocol/model-file.ts'
@@ -55,7 +55,6 @@ const webhooksFile = webhookFormat
     error: 'Expected `log` to be present, got nothing: a row with `last` needs it.',
   })
 
-const magicFile = z.array(magicRow).max(500)
 const errorsFile = z.array(errorRow).max(200)
 const records = z.array(z.record(z.string(), z.json())).max(10_000)
 const openapiFile = z.record(z.string(), z.unknown())
@@ -68,8 +67,7 @@ export const ENTRY_FILES = {
   model: modelFile,
   'sign-in': signIn,
   webhooks: webhooksFile,
-  effects: effectRows,
-  magic: magicFile,
+  effects: effectSettings,
   errors: errorsFile,
   behaviour: behaviourFile,
 } as const
@@ -91,11 +89,11 @@ export const wholeEntry = z.strictObject({
   model: modelFile.exactOptional(),
   signIn: signIn.exactOptional(),
   webhooks: webhooksFile.exactOptional(),
-  effects: effectRows.exactOptional(),
-  magic: magicFile.exactOptional(),
+  effects: effectSettings.exactOptional(),
   errors: errorsFile.exactOptional(),
   seed: z.record(z.string(), records).exactOptional(),
+  handlers: z.url({ protocol: /^file$/ }).exactOptional(),
 })
 
 /** The `entry` of a creation: all fields may be left out. */
-export const givenEntry = wholeEntry.partial()
+export const givenEntry = wholeEntry.omit({ handlers: true }).partial()

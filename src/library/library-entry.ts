@@ -1,5 +1,5 @@
 import type { BehaviourPlan, NewBehaviourRule } from '../protocol/behaviour.ts'
-import type { EntryRows, ErrorRow, IgnoredRow, MagicRow } from '../protocol/entry-rows.ts'
+import type { EntryRows, ErrorRow, IgnoredRow } from '../protocol/entry-rows.ts'
 import { isJsonObject, type JsonObject } from '../protocol/json.ts'
 import type { ModelFile } from '../protocol/model-file.ts'
 import type { LibraryEntrySummary } from '../protocol/reads.ts'
@@ -45,13 +45,11 @@ export interface LibraryEntry {
   signIn?: SignInFile
   /** The API's webhooks. @default those of the specification */
   webhooks?: EntryWebhooks
-  /** Effects of operations beyond create, read, update and delete. */
+  /** Settings for all requests and answers, and facts of operations. */
   effects?: NonNullable<EntryRows['effects']>
-  /** Inputs with a fixed outcome. */
-  magic?: MagicRow[]
   /** The provider's bodies of errors. */
   errors?: ErrorRow[]
-  /** Address of its handlers: a file URL, or `library:<slug>`. Only of a built-in entry, and of one that was read from a folder. */
+  /** Address of its handlers: a file URL; of a built-in entry `library:<slug>`. */
   handlers?: string
   /** Seed records, which are always there, by collection name. */
   seed?: Record<string, JsonObject[]>

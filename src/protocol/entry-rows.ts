@@ -1,12 +1,9 @@
 import * as z from 'zod'
-import { ELSEWHERE } from './expression.ts'
 import type { JsonObject } from './json.ts'
-import { streamMedia } from './stream.ts'
 
-/** Most steps of one effect. */
-const MOST_STEPS = 50
+/** The next step of a refusal of what `effects.yaml` cannot say. */
+const IN_HANDLERS = 'What operations do is a function of handlers.ts: docs/apis/handlers.md.'
 
-const name = z.string().regex(/^[a-z][A-Za-z0-9]*$/, 'a name of letters and digits that begins with a small letter')
 const collection = z.string().min(1).max(200)
 const operation = z
   .string()
@@ -15,125 +12,24 @@ const operation = z
     'a method and a path template, such as POST /invoices/{id}/pay',
   )
 const value = z.json()
-const values = z.record(z.string().min(1), value)
-const status = z.int().min(400).max(599)
-
-/** Conditions by reference: `status` of the record, or `$request.body.confirm`. If a list has several, one must be true. */
-const conditions = z.record(z.string().min(1), value)
-const when = z.union([conditions, z.array(conditions).min(1).max(20)])
-export type When = z.output<typeof when>
-
-/** A named record: by its id, or the newest with these values. */
-const source = z.union([
-  z.strictObject({ of: collection, id: value }),
-  z.strictObject({ of: collection, where: values }),
-])
-export type Source = z.output<typeof source>
-
-const named = z.strictObject({ of: collection, id: value })
-
-const refusal = z.strictObject({
-  when: when.exactOptional(),
-  /** @default 400 */
-  status: status.exactOptional(),
-  /** A row of `errors.yaml`, or the body of the error itself. */
-  error: z.union([z.string().min(1).max(100), values]),
-  /** Values for `{message}` and other placeholders in the row. */
-  facts: values.exactOptional(),
-  /** Changes of the record that are written despite the error. */
-  set: values.exactOptional(),
-})
-export type RefusalRow = z.output<typeof refusal>
-
-const step = z
-  .strictObject({
-    when: when.exactOptional(),
-    /** Changes the record, or the record that `record` names. */
-    set: values.exactOptional(),
-    record: named.exactOptional(),
-    create: collection.exactOptional(),
-    values: values.exactOptional(),
-    /** Name of the created record in later steps. */
-    as: name.exactOptional(),
-    delete: named.exactOptional(),
-  })
-  .describe(ELSEWHERE)
-/** One step of an effect. */
-export type EffectStep = z.output<typeof step>
-
-const streamedEvent = z.strictObject({
-  event: value.exactOptional(),
-  id: value.exactOptional(),
-  /** A text is sent as it is, all else as JSON. */
-  data: value.exactOptional(),
-  when: when.exactOptional(),
-  /** The stream's pace and faults count it. */
-  token: z.literal(true).exactOptional(),
-  /** A list, whose items are named `item`, or as `as` says. */
-  each: value.exactOptional(),
-  as: name.exactOptional(),
-})
-/** An event without events of its own. */
-type StreamedEvent = z.output<typeof streamedEvent>
-/** One event of a stream, or one for each item of a list. */
-export interface StreamRow extends StreamedEvent {
-  /** The events of each item, in place of `data`. */
-  readonly events?: readonly StreamRow[]
-}
-const streamRow: z.ZodType<StreamRow> = streamedEvent
-  .extend({ events: z.lazy(() => z.array(streamRow).min(1).max(MOST_STEPS)).exactOptional() })
-  .refine(({ data, event, events }) => (events === undefined) === (data !== undefined || event !== undefined), {
-    message: 'an event with either `data`, `event` or both, or nested `events`',
-  })
+const constant = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 export const headerName = z.string().regex(/^[a-z\d-]{1,100}$/, 'the name of a header, in lower case')
 const headerValues = z.record(z.string().regex(/^[\w-]{1,100}$/, 'the name of a header'), value)
 
-/** Effects of an operation beyond create, read, update and delete. */
-const effectRow = z
+/** Facts of operations. What they do beyond create, read, update and delete is a function of `handlers.ts`. */
+const operationRow = z
   .strictObject({
-    on: z.union([operation, z.array(operation).min(1).max(50)]).exactOptional(),
-    name: name.exactOptional(),
-    /** The collection of the record that the path names, for an operation that neither creates nor changes it. */
-    record: collection.exactOptional(),
-    let: z.record(name, source).exactOptional(),
-    refuse: z.union([refusal, z.array(refusal).max(MOST_STEPS)]).exactOptional(),
-    set: values.exactOptional(),
-    also: z.array(step).max(MOST_STEPS).exactOptional(),
-    /** The body of the answer, in place of the record. */
-    answer: value.exactOptional(),
-    /** @default the declared one */
-    status: z.int().min(200).max(299).exactOptional(),
-    /** Headers of the answer. */
-    headers: headerValues.exactOptional(),
-    /** Fills the operation's error rows. */
-    facts: z.record(z.string().min(1), value).exactOptional(),
-    /** The answer as events, where the request asks for a stream or there is no other answer. `$position`: events so far. */
-    stream: z
-      .strictObject({
-        /** @default the request asks for a stream, or the row has no `answer` */
-        when: when.exactOptional(),
-        /** @default as the description declares, else sse */
-        media: streamMedia().exactOptional(),
-        events: z.array(streamRow).min(1).max(MOST_STEPS),
-      })
-      .exactOptional(),
-    /** Fields of a read's answer for a deleted record, besides its `id`: no expressions. */
-    tombstone: z.record(z.string().min(1), z.union([z.string(), z.number(), z.boolean(), z.null()])).exactOptional(),
+    on: z.union([operation, z.array(operation).min(1).max(50)]),
+    /** Values for placeholders in the error rows. */
+    facts: z.record(z.string().min(1), constant).exactOptional(),
+    /** Fields of a read's answer for a deleted record, besides its `id`. */
+    tombstone: z.record(z.string().min(1), constant).exactOptional(),
   })
-  .refine((row) => (row.on === undefined) !== (row.name === undefined), 'a row with either `on` or `name`')
-  .describe(ELSEWHERE)
-export type EffectRow = z.output<typeof effectRow>
+  .describe(IN_HANDLERS)
+export type OperationRow = z.output<typeof operationRow>
 
-/** An input with a fixed outcome: an error. */
-export const magicRow = refusal.extend({
-  /** An operation, or the name of an effect. */
-  on: z.union([operation, name]),
-  body: values.exactOptional(),
-})
-export type MagicRow = z.output<typeof magicRow>
-
-/** The provider's body of an error, by our own code, or by a name that effects use. */
+/** The provider's body of an error, by our own code, or by a code of handlers. */
 export const errorRow = z.strictObject({
   code: z.string().min(1).max(100),
   /** The fault of a field: it is missing, is not declared, or has a value that does not fit. `path`: no operation has this path. `depth`: too many levels in `expand`. `syntax`: the body is no JSON. `expired`: the key, at its `until`. */
@@ -171,10 +67,9 @@ const includeRow = z.strictObject({
   by: z.string().min(1),
 })
 
-/** `effects.yaml`: rows, or an object with the rows and with settings for all requests and answers. */
-export const effectRows = z.union([
-  z.array(effectRow).max(500),
-  z.strictObject({
+/** `effects.yaml`: settings for all requests and answers, and facts of operations. */
+export const effectSettings = z
+  .strictObject({
     /** Fields of requests that refer to records, at any depth: the collection by field name. */
     references: z.record(z.string().min(1), collection).exactOptional(),
     /** Lists that a record shows when a request asks for them. */
@@ -213,14 +108,13 @@ export const effectRows = z.union([
     idempotency: z
       .union([z.strictObject({ field: z.string().min(1) }), z.strictObject({ once: z.literal(true) })])
       .exactOptional(),
-    rows: z.array(effectRow).max(500).exactOptional(),
-  }),
-])
+    rows: z.array(operationRow).max(500).exactOptional(),
+  })
+  .describe(IN_HANDLERS)
 
 /** What a library entry defines for its operations. Plain JSON. */
 export interface EntryRows {
-  readonly effects?: z.output<typeof effectRows>
-  readonly magic?: readonly MagicRow[]
+  readonly effects?: z.output<typeof effectSettings>
   readonly errors?: readonly ErrorRow[]
   readonly ignored?: readonly IgnoredRow[]
   /** Fields of the entry that expressions may read. */

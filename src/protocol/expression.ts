@@ -4,9 +4,6 @@ import { getOwn, isJsonObject, type Json, type JsonObject, readField, setOwn } f
 import { toPointer } from './json-pointer.ts'
 import { fillTemplate, parseTemplate } from './template.ts'
 
-/** The next step of a refusal of something that rows cannot do. */
-export const ELSEWHERE = 'What rows cannot do is a function of handlers.ts: docs/apis/handlers.md.'
-
 /** Values that an expression can use. */
 export interface ExpressionScope {
   readonly event: EventFacts

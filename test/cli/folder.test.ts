@@ -51,18 +51,6 @@ it('is inspected, typed and checked where it has a description', async () => {
   expect([typed.exitCode, checked.exitCode]).toEqual([0, 0])
 })
 
-it('takes what rows of effects.yaml do for declared', async () => {
-  rmSync(join(folder, 'lines/model.yaml'))
-  writeFileSync(join(folder, 'lines/effects.yaml'), '- { on: "POST /tasks/{id}/finish", set: { state: over } }\n')
-
-  const over = await backlot('inspect', 'tasks.yaml', '--library', './lines', '--json')
-  writeFileSync(join(folder, 'lines/openapi.yaml'), TASKS)
-  const own = await backlot('inspect', './lines', '--json')
-
-  for (const { stdout } of [over, own])
-    expect(JSON.parse(stdout).operations[1]).toMatchObject({ rule: 'effects.yaml', unclear: false })
-})
-
 it('names file and line of its faults in each command', async () => {
   writeFileSync(join(folder, 'lines/model.yaml'), MODEL.replace('to: over', 'to: ovr'))
   const fault = 'lines/model.yaml, line 3: Expected `state` to be one of open, over, got "ovr". Did you mean "over"?'

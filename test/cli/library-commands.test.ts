@@ -108,17 +108,13 @@ it('names the headers of the SDK that do nothing, unless the entry ignores them'
     `sdk: { npm: inn, range: "*", headers: [inn-guest, inn-floor, inn-mood] }
 ignored: [{ fields: [header.inn-mood], why: moods are not asked }]`,
   )
-  writeFileSync(
-    join(folder, 'inn/effects.yaml'),
-    `headers: { Inn-Floor: { $request: header.inn-floor } }
-rows: []`,
-  )
+  writeFileSync(join(folder, 'inn/effects.yaml'), 'headers: { Inn-Floor: { $request: header.inn-floor } }')
 
   const checked = await library('check', 'inn')
 
   expect(checked.exitCode).toBe(1)
   expect(checked.stdout.match(/^unread Nothing.*$/gm)).toEqual([
-    'unread Nothing reads header.inn-guest, which the SDK sends. Read it in effects.yaml, or list it as `ignored` in entry.yaml.',
+    'unread Nothing reads header.inn-guest, which the SDK sends. Read it in a handler, or list it as `ignored` in entry.yaml.',
   ])
 })
 
@@ -131,8 +127,8 @@ it('names words, addresses and ids in answers that the provider would not have',
   writeFileSync(join(folder, 'inn/openapi.yaml'), inn)
   writeFileSync(join(folder, 'inn/entry.yaml'), 'volume: { rooms: 0 }')
   writeFileSync(
-    join(folder, 'inn/effects.yaml'),
-    '- { on: POST /rooms, set: { page: "https://inn.test/room", room: "11.25" } }',
+    join(folder, 'inn/handlers.mjs'),
+    "export default { 'POST /rooms': ({ next, update }) => (next(), update({ page: 'https://inn.test/room', room: '11.25' })) }",
   )
   writeFileSync(join(folder, 'inn/verify.yaml'), 'steps: [{ send: POST /rooms, body: { beds: 2 } }]')
 
@@ -150,7 +146,7 @@ it('names the parameters and fields that do nothing, unless the entry gives a re
   mkdirSync(join(folder, 'inn'))
   const inn = ROOMS.replace('beds: { type: integer, minimum: 1 }', '$&, view: { type: string }, pets: { type: string }')
   writeFileSync(join(folder, 'inn/openapi.yaml'), inn)
-  writeFileSync(join(folder, 'inn/effects.yaml'), '- { on: POST /rooms, set: { state: taken } }')
+  writeFileSync(join(folder, 'inn/effects.yaml'), 'headers: { Inn-Door: open }')
 
   const unread = await library('check', 'inn')
   writeFileSync(
@@ -162,7 +158,7 @@ it('names the parameters and fields that do nothing, unless the entry gives a re
 
   expect(unread.exitCode).toBe(1)
   expect(unread.stdout).toContain(
-    'unread POST /rooms does nothing with body.view. Read it in effects.yaml, or list it as `ignored` in entry.yaml.',
+    'unread POST /rooms does nothing with body.view. Read it in a handler, or list it as `ignored` in entry.yaml.',
   )
   expect(listed.exitCode).toBe(1)
   expect(listed.stdout).toContain(
@@ -185,6 +181,6 @@ it('knows what handlers read by their steps, whatever words their code has', asy
   const { stdout } = await library('check', 'inn')
 
   expect(stdout.match(/^unread.*$/gm)).toEqual([
-    'unread POST /rooms does nothing with body.pets. Read it in effects.yaml, or list it as `ignored` in entry.yaml.',
+    'unread POST /rooms does nothing with body.pets. Read it in a handler, or list it as `ignored` in entry.yaml.',
   ])
 })

@@ -54,7 +54,7 @@ const entry: LibraryEntry = {
   },
   volume: { jars: 0 },
   behaviour: [],
-  effects: [{ on: 'POST /jars/{id}/open', record: 'jars', set: { state: 'open', fruit: 'eaten' } }],
+  handlers: new URL('../support/entry-handlers/jars.ts', import.meta.url).href,
   errors: [{ code: 'not_found', status: 404, body: { oops: 'No such {collection}: {id}' } }],
 }
 
@@ -103,7 +103,7 @@ async function open(spec: object = description, library: LibraryEntry = entry) {
   return simulate({ spec, library: 'jars' }, { lenient: true })
 }
 
-it('has the effects of the entry and every operation of the description', async () => {
+it('has the handlers of the entry and every operation of the description', async () => {
   const api = await open()
   const ask = async (method: string, path: string, body?: object) => {
     const answer = await api.fetch(path, { method, ...(body && { body: JSON.stringify(body) }) })
@@ -136,13 +136,11 @@ it('says which operations of the entry the description lacks', async () => {
 })
 
 it('keeps the records of an entry that declares them apart from those of the description', async () => {
-  const { openapi, effects: _, ...rest } = entry
+  const { openapi, ...rest } = entry
   const declaring: LibraryEntry = {
     ...rest,
     openapi: { ...openapi, 'x-backlot-collections': { jars: { record: to('jar') } } },
-    effects: [
-      { on: 'POST /jars', also: [{ create: 'jars', as: 'jar', values: { fruit: 'plum' } }], answer: { $jar: '.' } },
-    ],
+    handlers: new URL('../support/entry-handlers/declared-jars.ts', import.meta.url).href,
   }
   const more = {
     '/v1/shelves': { post: { requestBody: taking('name'), responses: { 201: json(to('label')) } } },

@@ -30,27 +30,8 @@ const entry: LibraryEntry = {
   },
   volume: { keys: 0 },
   behaviour: [],
-  effects: {
-    keys: { of: 'keys', field: 'token' },
-    rows: [
-      {
-        on: 'POST /keys',
-        also: [
-          {
-            create: 'keys',
-            as: 'made',
-            values: { name: { $request: 'body.name' }, token: { $id: { prefix: 'k_', length: 20 } } },
-          },
-        ],
-        answer: { token: { $made: 'token' } },
-      },
-      {
-        on: 'GET /whoami',
-        let: { mine: { of: 'keys', where: { token: { $request: 'key' } } } },
-        answer: { name: { $first: [{ $mine: 'name' }, 'owner'] }, at: { $request: 'origin' } },
-      },
-    ],
-  },
+  effects: { keys: { of: 'keys', field: 'token' } },
+  handlers: new URL('../support/entry-handlers/keys.ts', import.meta.url).href,
   errors: [
     { code: 'unauthorized', fault: 'missing', body: { problem: 'no key' } },
     { code: 'unauthorized', body: { problem: 'a wrong key' } },
@@ -89,7 +70,7 @@ it('tells a request without a key from one with another', async () => {
 })
 
 it('names a collection that keys cannot be of', async () => {
-  const wrong = { ...entry, slug: 'wrong', effects: { keys: { of: 'tokens', field: 'token' }, rows: [] } }
+  const wrong = { ...entry, slug: 'wrong', effects: { keys: { of: 'tokens', field: 'token' } } }
   const { simulate } = await startForTest({ library: [wrong] })
 
   await expect(simulate('wrong')).rejects.toThrow('there is no collection "tokens"')

@@ -7,7 +7,6 @@ const operation = {
   requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
   responses: { 200: { description: 'ok', content: { 'application/json': {} } } },
 }
-const body = (path: string) => ({ $request: `body.${path}` })
 
 const till: LibraryEntry = {
   slug: 'till',
@@ -34,16 +33,8 @@ const till: LibraryEntry = {
   },
   volume: { payments: 0 },
   behaviour: [],
-  effects: {
-    idempotency: { field: 'once.key' },
-    rows: [
-      {
-        on: 'POST /payments',
-        also: [{ create: 'payments', values: { amount: body('amount'), state: body('state') }, as: 'made' }],
-        answer: { id: { $made: 'id' } },
-      },
-    ],
-  },
+  effects: { idempotency: { field: 'once.key' } },
+  handlers: new URL('../support/entry-handlers/payments.ts', import.meta.url).href,
   errors: [{ code: 'idempotency_key_reused', status: 400, body: { code: 'other_body' } }],
   webhooks: {
     scheme: 'stripe',

@@ -131,58 +131,9 @@ const SHOP: LibraryEntry = {
   effects: {
     references: { card: 'cards' },
     includes: [{ field: 'orders.receipts', of: 'receipts', by: 'order' }],
-    rows: [
-      {
-        on: 'POST /orders',
-        refuse: { when: { amount: { lt: 10 } }, error: 'too_small', facts: { message: { $text: 'Not {amount}.' } } },
-        set: {
-          expires_at: {
-            $time: {
-              plus: { count: { $if: { when: { '$request.body.rush': true }, value: 1, else: 24 } }, unit: 'hour' },
-            },
-          },
-        },
-      },
-      {
-        on: 'POST /orders/{id}/pay',
-        record: 'orders',
-        let: { card: { of: 'cards', id: { $first: [{ $request: 'body.card' }, { $record: 'card' }] } } },
-        refuse: [
-          { when: { state: { ne: 'open' } }, status: 409, error: { code: 'not_open', state: { $record: 'state' } } },
-        ],
-        set: { card: { $card: 'id' } },
-        also: [
-          {
-            create: 'receipts',
-            as: 'receipt',
-            values: {
-              order: { $record: 'id' },
-              total: { $record: 'amount' },
-              tax: { $minus: [{ $record: 'amount' }, 20] },
-            },
-          },
-          { set: { state: 'paid', receipt: { $receipt: 'id' } } },
-        ],
-      },
-      { name: 'expire', set: { state: 'expired' } },
-      { on: 'POST /orders/{id}' },
-      { on: 'GET /orders/{id}', tombstone: { deleted: true } },
-      {
-        on: 'GET /takings',
-        let: { latest: { of: 'receipts', where: { total: { gt: 0 } } } },
-        answer: { latest: { $sum: [{ $latest: 'total' }, { $latest: 'tax' }] }, at: { $time: 'unix' } },
-      },
-    ],
+    rows: [{ on: 'POST /orders/{id}' }, { on: 'GET /orders/{id}', tombstone: { deleted: true } }],
   },
-  magic: [
-    {
-      on: 'POST /orders/{id}/pay',
-      when: { '$card.last4': '0002' },
-      set: { note: 'declined' },
-      status: 402,
-      error: { type: 'card_error', code: 'card_declined' },
-    },
-  ],
+  handlers: new URL('../support/entry-handlers/shop.ts', import.meta.url).href,
   errors: [
     { code: 'not_found', body: { error: { code: 'missing', message: "No such {singular}: '{id}'" } } },
     {
@@ -201,7 +152,9 @@ const SHOP: LibraryEntry = {
       status: 400,
       body: { error: { code: 'parameter_unknown', param: '{param}' } },
     },
-    { code: 'too_small', status: 422, body: { error: { code: 'too_small', message: '{message}', param: '{param}' } } },
+    { code: 'too_small', body: { error: { code: 'too_small', message: '{message}', param: '{param}' } } },
+    { code: 'not_open', body: { error: { code: 'not_open', state: '{state}' } } },
+    { code: 'card_declined', body: { error: { type: 'card_error', code: 'card_declined' } } },
     { code: 'not_expandable', body: { error: { message: 'Cannot expand {path}.' } } },
   ],
 }
@@ -225,7 +178,7 @@ async function send(method: string, path: string, body?: Record<string, string>)
   return { status: answer.status, body: await answer.json() }
 }
 
-it('does what an effect says, to the record and to others', async () => {
+it('does what a handler says, to the record and to others', async () => {
   const { body: order } = await send('POST', '/orders', { amount: '100', 'labels[a]': '1' })
 
   const paid = await send('POST', `/orders/${order.id}/pay`, { card: 'card_good' })
@@ -238,7 +191,7 @@ it('does what an effect says, to the record and to others', async () => {
   expect((await send('GET', '/takings')).body.latest).toBe(180)
 })
 
-it('gives magic inputs their outcome, and keeps what they set', async () => {
+it('keeps what a handler has changed before a refusal that keeps it', async () => {
   const { body: order } = await send('POST', '/orders', { amount: '100' })
 
   const refused = await send('POST', `/orders/${order.id}/pay`, { card: 'card_bad' })
@@ -306,51 +259,33 @@ it('answers a read of a deleted record with its tombstone', async () => {
 })
 
 it.each([
-  [
-    'an operation',
-    { effects: [{ on: 'POST /order' }] },
-    'there is no operation "POST /order". Did you mean "POST /orders"?',
-  ],
-  [
-    'a collection',
-    { effects: [{ name: 'x', also: [{ create: 'recipts' }] }] },
-    'no collection "recipts". Did you mean "receipts"?',
-  ],
-  [
-    'a value',
-    { effects: [{ name: 'x', set: { note: { $recrd: 'id' } } }] },
-    'there is no name "recrd". Did you mean "record"?',
-  ],
-  [
-    'an operator',
-    { effects: [{ name: 'x', set: { note: { $paged: [] } } }] },
-    'there is no name "paged". What rows cannot do is a function of handlers.ts: docs/apis/handlers.md.',
-  ],
-  [
-    'an error',
-    { effects: [{ name: 'x', refuse: { error: 'too_smal' } }] },
-    'with the code "too_smal". Did you mean "too_small"?',
-  ],
-  [
-    'an input of an operation',
-    { magic: [{ on: 'GET /orders', error: { code: 'closed' } }] },
-    'GET /orders writes no record, so the input never acts. Refuse it in a handler.',
-  ],
-])('names %s that an entry speaks of and nobody has', async (_, wrong, message) => {
-  const { create } = await startForTest({ library: [{ ...SHOP, magic: [], ...wrong } as LibraryEntry] })
+  ['operation "POST /order"', { rows: [{ on: 'POST /order' }] }, 'POST /orders'],
+  ['collection "recipts"', { references: { receipt: 'recipts' } }, 'receipts'],
+])('names the %s that an entry names and its description does not have', async (named, effects, nearest) => {
+  const { create } = await startForTest({ library: [{ ...SHOP, effects }] })
 
-  await expect(create({ library: 'till' })).rejects.toThrow(message.replaceAll('"', '\\"'))
+  await expect(create({ library: 'till' })).rejects.toThrow(
+    `there is no ${named}. Did you mean "${nearest}"?`.replaceAll('"', '\\"'),
+  )
+})
+
+it('refuses what an operation does in effects.yaml, and names the place for it', async () => {
+  const effects = { rows: [{ on: 'POST /orders', set: { state: 'paid' } }] }
+
+  await expect(startForTest({ library: [{ ...SHOP, effects } as unknown as LibraryEntry] })).rejects.toThrow(
+    'What operations do is a function of handlers.ts: docs/apis/handlers.md.',
+  )
 })
 
 it('refuses expressions in the answer for a deleted record, which nothing would evaluate', async () => {
-  const effects = [{ on: 'GET /orders/{id}', tombstone: { note: { $request: 'path.id' } } }]
+  const effects = { rows: [{ on: 'GET /orders/{id}', tombstone: { note: { $request: 'path.id' } } }] }
 
   await expect(startForTest({ library: [{ ...SHOP, effects } as unknown as LibraryEntry] })).rejects.toThrow(
     'tombstone',
   )
 })
 
-it('runs an effect when its time has come', async () => {
+it('runs a handler when its time has come', async () => {
   const { body: rush } = await send('POST', '/orders', { amount: '100', rush: 'true' })
   const { body: slow } = await send('POST', '/orders', { amount: '100' })
 
@@ -360,7 +295,7 @@ it('runs an effect when its time has come', async () => {
   expect((await send('GET', `/orders/${slow.id}`)).body.state).toBe('open')
 })
 
-it('runs an effect when its record is due, between two runs of its rule', async () => {
+it('runs a handler when its record is due, between two runs of its rule', async () => {
   await forward(0.25)
   const { body: rush } = await send('POST', '/orders', { amount: '100', rush: 'true' })
 

@@ -4,7 +4,7 @@ import type { ContextOf, Handlers } from '../../src/fixture/handlers.ts'
 import { handlers } from '../../src/handlers.ts'
 import type { JsonObject } from '../../src/protocol/json.ts'
 import { readDescription } from '../../src/service/openapi/read-description.ts'
-import { type EntryEffects, indexEffects } from '../../src/service/simulated-api/facts/entry-effects.ts'
+import { indexEffects } from '../../src/service/simulated-api/facts/entry-effects.ts'
 import { type Handler, toHandlerTable, UserFunctions } from '../../src/service/simulated-api/handlers/user-functions.ts'
 import { simulate } from './simulate.ts'
 
@@ -89,7 +89,7 @@ const BOOKINGS: JsonObject = {
 
 it('answers creations and changes in their envelope where an entry has no effect of them', () => {
   const { send } = simulate(BOOKINGS, {
-    entryEffects: indexEffects({ effects: [], facts: {} }),
+    entryEffects: indexEffects({ facts: {} }),
     volume: { rooms: 0 },
   })
 
@@ -128,12 +128,11 @@ const HANDLERS = handlers<Api>({
   },
 })
 
-const start = (given: Handlers<Api> = HANDLERS, options: { effects?: EntryEffects } = {}) => {
+const start = (given: Handlers<Api> = HANDLERS) => {
   const functions = new UserFunctions([
     toHandlerTable(given as unknown as Record<string, Handler>, readDescription(BOOKINGS), 'it'),
   ])
-  const entryEffects = options.effects
-  return { ...simulate(BOOKINGS, { functions, entryEffects, volume: { rooms: 0, bookings: 0 } }), functions }
+  return { ...simulate(BOOKINGS, { functions, volume: { rooms: 0, bookings: 0 } }), functions }
 }
 const addRoom = ({ send }: ReturnType<typeof start>) =>
   send('POST', '/rooms', { json: { name: 'Attic', rate: 80 } }).body.data
@@ -204,21 +203,6 @@ it('does by next what the model says, and answers as the handler does', () => {
   expect(changed.body.data).toEqual({ id: room.id, name: 'Room of 1000', rate: 90 })
   expect(changed.changes).toMatchObject([{ type: 'updated', record: { name: 'Attic', rate: 90 } }])
   expect([removed.status, removed.headers, world.collection('rooms').count]).toEqual([202, { 'x-removed': '1' }, 0])
-})
-
-it('keeps the status and the headers of a row whose answer a handler returns, changed or not', () => {
-  const row = { on: 'POST /rooms', status: 202, headers: { 'X-Queue': 'rooms' } }
-  const simulated = start(
-    { 'POST /rooms': ({ body, next }) => (body.rate === 0 ? { ...next(), name: 'Free' } : next()) },
-    { effects: indexEffects({ effects: [row], facts: {} }) },
-  )
-  const add = (rate: number) => simulated.send('POST', '/rooms', { json: { name: 'Attic', rate } })
-
-  const [free, usual] = [add(0), add(80)]
-
-  const kept = { status: 202, headers: expect.objectContaining({ 'x-queue': 'rooms' }) }
-  expect(free).toMatchObject({ ...kept, body: { data: { name: 'Free', rate: 0 } } })
-  expect(usual).toMatchObject({ ...kept, body: { data: { name: 'Attic', rate: 80 } } })
 })
 
 it('counts and draws in a handler, the same in every run', () => {

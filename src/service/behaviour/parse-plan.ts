@@ -22,13 +22,13 @@ export interface ParsedPlan {
 
 /**
  * Validates a plan against the data model. A step that cannot work is dropped and does not fail the request
- * (specification, `PUT .../behaviour`). `effects` are the names allowed in `due` steps. Throws `invalid_request` when
+ * (specification, `PUT .../behaviour`). `handlers` are the names allowed in `due` steps. Throws `invalid_request` when
  * two rules share an id.
  */
 export function parsePlan(
   rules: BehaviourRequest['rules'],
   model: ApiModel,
-  effects: readonly string[] = [],
+  handlers: readonly string[] = [],
 ): ParsedPlan {
   const dropped: string[] = []
   const ids = uniqueIds(rules)
@@ -36,7 +36,7 @@ export function parsePlan(
     const id = ids[at] as string
     const steps: BehaviourStep[] = []
     for (const [number, step] of rule.steps.entries()) {
-      const result = checkStep(step, model, effects)
+      const result = checkStep(step, model, handlers)
       if (typeof result === 'string') dropped.push(`rules[${at}].steps[${number}]: ${result}`)
       else steps.push(result)
     }
@@ -66,7 +66,7 @@ function uniqueIds(rules: BehaviourRequest['rules']): string[] {
 function checkStep(
   step: BehaviourStep | InvalidStep,
   model: ApiModel,
-  effects: readonly string[],
+  handlers: readonly string[],
 ): BehaviourStep | string {
   if ('invalid' in step) return step.invalid
   const collection = model.collections.find(({ name }) => name === step.collection)
@@ -74,8 +74,8 @@ function checkStep(
     const known = model.collections.map(({ name }) => name)
     return `no collection "${step.collection}"; the description has ${known.slice(0, 12).join(', ') || 'none'}`
   }
-  if (step.kind === 'due' && !effects.includes(step.do)) {
-    return `no effect "${step.do}"; the library entry has ${effects.slice(0, 12).join(', ') || 'none'}`
+  if (step.kind === 'due' && !handlers.includes(step.do)) {
+    return `no handler "${step.do}"; there are ${handlers.slice(0, 12).join(', ') || 'none'}`
   }
   return faultOf(step, collection, model) ?? step
 }

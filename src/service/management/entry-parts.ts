@@ -34,9 +34,9 @@ async function toApiWebhooks(entry: SharedEntry): Promise<ApiWebhooks | undefine
 
 /** A library entry's effects of operations; undefined without any. */
 function toEntryRows(entry: LaidEntry): EntryRows | undefined {
-  const { effects, magic, errors, ignored } = entry
-  if (effects === undefined && magic === undefined && errors === undefined) return undefined
-  const parts = { ...(effects && { effects }), ...(magic && { magic }), ...(errors && { errors }) }
+  const { effects, errors, ignored } = entry
+  if (effects === undefined && errors === undefined) return undefined
+  const parts = { ...(effects && { effects }), ...(errors && { errors }) }
   return { ...parts, ...(ignored && { ignored }), facts: factsOf(entry) }
 }
 

@@ -5,21 +5,10 @@ import { runToEnd } from '../world/long-reads.ts'
 import type { CompiledApi } from './compiled/compiled-api.ts'
 import { explainEffect, modelLineOf, modelLineText } from './operations/explain-effect.ts'
 
-/**
- * Summary of a description: collections, events, and the effect of each operation. Pauses after each operation.
- *
- * @param decided operations that rows of `effects.yaml` decide
- */
-export function* inspecting(
-  api: CompiledApi,
-  decided: ReadonlySet<string> = new Set(),
-): Generator<undefined, Inspection> {
+/** Summary of a description: collections, events, and the effect of each operation. Pauses after each operation. */
+export function* inspecting(api: CompiledApi): Generator<undefined, Inspection> {
   const { model } = api
-  const operations = (yield* summarising(api, true)).map((one) =>
-    decided.has(`${one.method} ${one.path}`)
-      ? { ...one, rule: 'effects.yaml', confidence: 'declared' as const, unclear: false }
-      : one,
-  )
+  const operations = yield* summarising(api, true)
   return {
     title: model.title,
     version: model.version,
@@ -39,8 +28,7 @@ export function* inspecting(
 }
 
 /** See {@link inspecting}, without a pause. */
-export const inspectModel = (api: CompiledApi, decided?: ReadonlySet<string>): Inspection =>
-  runToEnd(inspecting(api, decided))
+export const inspectModel = (api: CompiledApi): Inspection => runToEnd(inspecting(api))
 
 /** `11 certain, 4 likely, 2 guessed, 1 example: look at these 3`: how sure the effects of the operations are. */
 function summarise(operations: readonly OperationSummary[]): string {

@@ -99,7 +99,7 @@ function answerCall(
   if (repeatedByBody) return repeatedByBody
   const hasQuery = call.query.pairs.length > 0 && !isSignIn
   if (hasQuery) checkQuery(api, call, warnings)
-  const row = entryEffects?.effectOf(operation)
+  const row = entryEffects?.rowOf(operation)
   const step = row === undefined && links.length === 0 ? api.api.accountSteps.get(operation) : undefined
   let answered: Answered
   try {
@@ -241,7 +241,7 @@ function repeat(
   if (!response) return undefined
   context.repeated = response
   const answered = { response, changes: NO_CHANGES }
-  const isPlain = context.key === null || !isLogin || api.entryEffects?.effectOf(operation) !== undefined
+  const isPlain = context.key === null || !isLogin || api.entryEffects?.rowOf(operation) !== undefined
   return isPlain ? answered : withToken(answered, context.key ?? '')
 }
 
@@ -261,7 +261,7 @@ function nameInBody(
 /** Calls the handlers of an operation, or does what the model says; with the entry's references and expansions. */
 function performInEntry(request: HandledRequest, effects: EntryEffects): Answered {
   const { setting, call, draft, links } = request
-  const { tombstone } = effects.effectOf(call.operation) ?? {}
+  const { tombstone } = effects.rowOf(call.operation) ?? {}
   if (tombstone !== undefined && isDeleted(setting, call)) {
     const body = { id: Object.values(call.params).at(-1) ?? '', ...tombstone }
     return { response: answerJson(call, body), changes: NO_CHANGES }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../protocol/json.ts'
+import type { JsonObject } from '../../protocol/json.ts'
 import type { Change } from '../world/change.ts'
 
 /** One of several faults of a request. */
@@ -13,8 +13,6 @@ interface RefusalDetails {
   readonly cause?: unknown
   /** Values for the body of an entry's error: `{id}`, `{collection}`. */
   readonly facts?: JsonObject
-  /** The whole body, if the entry gives it. */
-  readonly body?: Json
   /** Changes despite the refusal. */
   readonly changes?: readonly Change[]
   /** The faults that the refusal sums up. */
@@ -30,7 +28,6 @@ export class Refusal extends Error {
   /** The faulty field, dotted, if any. */
   readonly field: string | undefined
   readonly facts: JsonObject
-  readonly body: Json | undefined
   readonly changes: readonly Change[]
   readonly faults: readonly Fault[]
 
@@ -40,7 +37,6 @@ export class Refusal extends Error {
     this.code = code
     this.field = field
     this.facts = details.facts ?? {}
-    this.body = details.body
     this.changes = details.changes ?? []
     this.faults = details.faults ?? []
   }

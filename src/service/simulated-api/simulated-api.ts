@@ -19,9 +19,8 @@ import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { resolveValue } from './expressions/evaluate.ts'
 import type { EntryEffects } from './facts/entry-effects.ts'
 import type { AcceptedKeys } from './find-key.ts'
-import { Handlers } from './handlers/compile-effects.ts'
-import { EffectRun } from './handlers/effect-run.ts'
 import { DueRun, ViewRun } from './handlers/handler-context.ts'
+import { Handlers } from './handlers/handlers.ts'
 import { callHandler, type HandlerLink, type HandlerSurroundings } from './handlers/run-handlers.ts'
 import { type AccessToken, openSignIn, readAccessToken, type SignInParts, toCall } from './handlers/sign-in-handler.ts'
 import type { UserFunctions } from './handlers/user-functions.ts'
@@ -177,7 +176,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     return { outcome: actAsOwner(call, asked), changes: draft.changes() }
   }
 
-  /** What answers a request, in order: functions of the test, handlers, and an entry's row. None: the model alone. */
+  /** What answers a request, in order: functions of the test, and handlers. None: the model alone. */
   linksOf({ request, route }: RequestContext): readonly HandlerLink[] {
     const compiled = route?.compiled
     const links = (compiled && this.#handlers?.of(compiled.operation)) ?? NO_LINKS
@@ -197,15 +196,11 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
     const part = world.collection(place.collection).scopeOf(place.key)[PART] ?? ''
     world.inPart(accounts && { ...accounts, name: part }, () => {
       const handler = functions?.named(name)[0]
-      if (handler !== undefined) {
-        const { events, replies } = this
-        const run = new DueRun({ setting: this, draft, at, seedOf: () => seed, events, replies, origin }, place)
-        const link = { name, handler: handler as (run: DueRun) => unknown, isUsers: true }
-        callHandler<DueRun, void>(functions, link, run, () => {})
-      } else if (entryEffects !== undefined) {
-        const given = origin === undefined ? {} : { request: { origin } }
-        new EffectRun(entryEffects, draft, { at, seed }).run(entryEffects.named(name), place, given)
-      }
+      if (handler === undefined) return
+      const { events, replies } = this
+      const run = new DueRun({ setting: this, draft, at, seedOf: () => seed, events, replies, origin }, place)
+      const link = { name, handler: handler as (run: DueRun) => unknown, isUsers: true }
+      callHandler<DueRun, void>(functions, link, run, () => {})
     })
   }
 
@@ -213,7 +208,7 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   refuse(context: RequestContext, error: ErrorFacts, headers?: Record<string, string>): ApiResponse {
     const { request, route } = context
     const operation = route?.compiled.operation
-    const own = operation && this.entryEffects?.effectOf(operation)?.facts
+    const own = operation && this.entryEffects?.rowOf(operation)?.facts
     // A spread does not copy the message of an Error.
     const { message } = error
     const entryHeaders = this.#entryHeaders(context)

@@ -29,7 +29,7 @@ export function checkQuery(
     if (entryEffects.refusesUnknown) refuseUndeclared(call)
     if (entryEffects.refusesMissingReferences) refuseMissingCursor(world, call)
   }
-  if (validation === 'off' || entryEffects?.effectOf(call.operation) !== undefined) return
+  if (validation === 'off' || entryEffects?.rowOf(call.operation) !== undefined) return
   const refusal = findUnknownCursor(world, call)
   if (refusal === undefined) return
   if (validation === 'strict') throw refusal

@@ -1,12 +1,12 @@
 import { idFrom } from '../../../protocol/expression.ts'
 import { isJsonObject, type Json, type JsonObject, readPath, setOwn, valueText } from '../../../protocol/json.ts'
-import type { Draft, ValueTest } from '../records/draft.ts'
+import type { Draft } from '../records/draft.ts'
 import { timeFrom } from './times.ts'
 
-/** Values that an effect's expressions can use. */
-export interface EffectScope {
+/** Values that expressions of `effects.yaml` and `sign-in.yaml` can use. */
+interface Scope {
   readonly draft: Draft
-  /** By name: `record`, `before`, `request`, `entry`, and values that the effect has named. */
+  /** By name: `request`, `entry`, `user` */
   readonly names: Readonly<Record<string, Json | undefined>>
   /** World time, milliseconds. */
   readonly at: number
@@ -14,10 +14,10 @@ export interface EffectScope {
   readonly seed: string
 }
 
-type Operator = (given: Json, scope: EffectScope, place: string) => Json | undefined
+type Operator = (given: Json, scope: Scope, place: string) => Json | undefined
 
-/** Evaluates an expression; undefined where a named value does not exist. @param place distinguishes the ids of one effect */
-export function resolveValue(expression: Json | undefined, scope: EffectScope, place = ''): Json | undefined {
+/** Evaluates an expression; undefined where a named value does not exist. @param place distinguishes the ids of one scope */
+export function resolveValue(expression: Json | undefined, scope: Scope, place = ''): Json | undefined {
   if (Array.isArray(expression)) {
     return expression.flatMap((item, at) => {
       const value = resolveValue(item, scope, `${place}/${at}`)
@@ -38,14 +38,13 @@ export function resolveValue(expression: Json | undefined, scope: EffectScope, p
   return result
 }
 
-/** The value of a reference: `status` of the record, `$request.body.amount`. */
-function refer(reference: string, scope: EffectScope): Json | undefined {
-  if (!reference.startsWith('$')) return lookUp('record', reference, scope)
+/** The value of a reference: `$request.query.prompt`. */
+function refer(reference: string, scope: Scope): Json | undefined {
   const [name = '', ...path] = reference.slice(1).split('.')
   return lookUp(name, path.length === 0 ? '.' : path.join('.'), scope)
 }
 
-function lookUp(name: string, path: string, { names }: EffectScope): Json | undefined {
+function lookUp(name: string, path: string, { names }: Scope): Json | undefined {
   const value = Object.hasOwn(names, name) ? names[name] : undefined
   return path === '.' ? value : readPath(value, path.split('.'))
 }
@@ -60,10 +59,6 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     return valueText(resolveValue(of, scope)).split(by)[at]
   },
   $sum: (given, scope) => numbersOf(given, scope).reduce((sum, number) => sum + number, 0),
-  $minus: (given, scope) => {
-    const [first = 0, ...others] = numbersOf(given, scope)
-    return others.reduce((rest, number) => rest - number, first)
-  },
   $first: (given, scope, place) =>
     itemsIn(given)
       .map((item) => resolveValue(item, scope, place))
@@ -80,59 +75,26 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   },
 }
 
-/** Operators of expressions. */
-export const OPERATOR_NAMES = Object.keys(OPERATORS).map((name) => name.slice(1))
-
-/** Whether conditions are true: all of an object, any of a list. */
-export function holds(when: Json | undefined, scope: EffectScope): boolean {
-  if (when === undefined) return true
-  if (Array.isArray(when)) return when.some((one) => holds(one, scope))
+/** Whether all conditions are true. */
+function holds(when: Json, scope: Scope): boolean {
   return Object.entries(when ?? {}).every(([reference, test]) => toTest(test, scope)(refer(reference, scope)))
 }
 
-/** The newest record of a collection with these values, by dotted field. */
-export function findNewest(
-  of: string,
-  where: Readonly<Record<string, Json>>,
-  scope: EffectScope,
-): JsonObject | undefined {
-  const tests = Object.entries(where).map(
-    ([field, test]): ValueTest => ({ path: field.split('.'), test: toTest(test, scope) }),
-  )
-  return scope.draft.select(of, tests)[0]?.record
-}
-
 /** The id in a value, or the value itself. */
-export function idIn(value: Json | undefined): string | undefined {
+function idIn(value: Json | undefined): string | undefined {
   const id = isJsonObject(value) ? value.id : value
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
 const COMPARISONS: Readonly<Record<string, (stored: Json | undefined, wanted: Json) => boolean>> = {
-  ne: (stored, wanted) => !isSame(stored, wanted),
-  in: (stored, wanted) => itemsIn(wanted).some((one) => isSame(stored, one)),
-  not: (stored, wanted) => !itemsIn(wanted).some((one) => isSame(stored, one)),
-  gt: (stored, wanted) => isOrdered(stored, wanted, (order) => order > 0),
-  gte: (stored, wanted) => isOrdered(stored, wanted, (order) => order >= 0),
-  lt: (stored, wanted) => isOrdered(stored, wanted, (order) => order < 0),
-  lte: (stored, wanted) => isOrdered(stored, wanted, (order) => order <= 0),
-  /** A list with the item; a text that contains the words, in any case. */
-  has: (stored, wanted) =>
-    typeof stored === 'string'
-      ? stored.toLowerCase().includes(valueText(wanted).toLowerCase())
-      : itemsIn(stored).some((item) => isSame(item, wanted)),
+  gte: (stored, wanted) => typeof stored === 'string' && stored >= valueText(wanted),
+  lt: (stored, wanted) => typeof stored === 'string' && stored < valueText(wanted),
+  /** A list with the item. */
+  has: (stored, wanted) => itemsIn(stored).some((item) => isSame(item, wanted)),
   present: (stored, wanted) => (stored !== undefined && stored !== null && stored !== '') === wanted,
 }
 
-/** Numbers by value, texts (including times in ISO 8601) by character. */
-function isOrdered(stored: Json | undefined, wanted: Json, fits: (order: number) => boolean): boolean {
-  if (typeof stored === 'number') return fits(stored - Number(wanted))
-  return (
-    typeof stored === 'string' && typeof wanted === 'string' && fits(stored < wanted ? -1 : stored > wanted ? 1 : 0)
-  )
-}
-
-function toTest(test: Json, scope: EffectScope): (stored: Json | undefined) => boolean {
+function toTest(test: Json, scope: Scope): (stored: Json | undefined) => boolean {
   if (!isJsonObject(test)) return (stored) => isSame(stored, test)
   const entries = Object.entries(test)
   if (!entries.every(([name]) => Object.hasOwn(COMPARISONS, name))) {
@@ -146,7 +108,7 @@ function toTest(test: Json, scope: EffectScope): (stored: Json | undefined) => b
 const isSame = (stored: Json | undefined, wanted: Json | undefined): boolean =>
   JSON.stringify(stored ?? null) === JSON.stringify(wanted ?? null)
 
-const numbersOf = (given: Json, scope: EffectScope): number[] =>
+const numbersOf = (given: Json, scope: Scope): number[] =>
   itemsIn(given).map((item) => Number(resolveValue(item, scope) ?? 0) || 0)
 
 /** The items of a list; none of any other value. */

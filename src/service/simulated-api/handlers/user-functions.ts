@@ -15,8 +15,6 @@ import type { HandlerContext } from './handler-context.ts'
  *
  * A record, or a list of them, answers in the operation's envelope, other JSON and a {@link WholeAnswer} as they are.
  * Without a value the changed record of the operation answers, else `next()`.
- *
- * Rows of `effects.yaml` are compiled to this form by `compile-effects.ts`.
  */
 export type Handler = (context: HandlerContext) => unknown
 

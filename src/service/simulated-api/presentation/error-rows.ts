@@ -13,14 +13,11 @@ export interface ErrorFacts {
   readonly faults?: readonly Fault[]
   /** Values for the body of an entry's error. */
   readonly facts?: JsonObject
-  /** The whole body, if the entry gives it. */
-  readonly body?: Json | undefined
 }
 
 /** An error in the entry's form; undefined without a row for it. */
 export function writeByRow(rows: readonly ErrorRow[], error: ErrorFacts): ApiResponse | undefined {
   const { facts = {}, message, field } = error
-  if (error.body !== undefined) return toResponse(error.status, {}, withCommon(rows, error.body, facts))
   const own = error.code === GENERAL ? undefined : rowOf(rows, error.code, facts)
   const names = [String(error.status), ROW_OF_STATUS[error.status] ?? GENERAL, GENERAL]
   const row = names.reduce((found, name) => found ?? rowOf(rows, name, facts), own)

@@ -67,20 +67,15 @@ export function coreOptionsOf(
     dataset,
     validation: init.validation ?? 'strict',
     lenientParents: init.lenientParents ?? false,
-    plan: blueprint.startingPlan(init.plan, namesOfEffects({ entryEffects, functions })).plan,
+    plan: blueprint.startingPlan(init.plan, namesForSteps(functions)).plan,
     entryEffects,
     hasPrivateWebhooks: init.reachable.hasPrivate,
   }
 }
 
-/** Names of effects and handlers for `due` steps. */
-export const namesOfEffects = ({
-  entryEffects,
-  functions,
-}: Pick<CoreOptions, 'entryEffects' | 'functions'>): string[] => [
-  ...(entryEffects?.names ?? []),
-  ...(functions?.names ?? []).filter((name) => !name.includes(' ')),
-]
+/** Names of handlers for `due` steps. */
+export const namesForSteps = (functions: CoreOptions['functions']): string[] =>
+  (functions?.names ?? []).filter((name) => !name.includes(' '))
 
 /** Throws `bad_request` for an unknown collection in `names`. */
 function checkCollections(field: string, names: readonly string[], model: ApiModel): void {

@@ -28,7 +28,7 @@ import type { Change } from '../../world/change.ts'
 import { runToEnd } from '../../world/long-reads.ts'
 import { World } from '../../world/world.ts'
 import type { CommandKind, CommandOf, CommandResults, Interruption } from './command.ts'
-import { type CoreOptions, namesOfEffects } from './core-options.ts'
+import { type CoreOptions, namesForSteps } from './core-options.ts'
 import { type CoreDump, CoreState, type Delta } from './core-state.ts'
 import { type Editing, planEdit } from './edit-record.ts'
 import { EventCollection } from './event-collection.ts'
@@ -62,8 +62,8 @@ export class SimulationCore {
   readonly #stale: StaleReads
   readonly #requestParts: RequestParts
   readonly #epoch: number
-  /** Names of effects for `due` steps. */
-  readonly #effects: readonly string[]
+  /** Names of handlers for `due` steps. */
+  readonly #stepNames: readonly string[]
   /** The revision of the access settings in the list. */
   #accessRevision = 0
 
@@ -89,7 +89,7 @@ export class SimulationCore {
     this.runner = this.timeline.runner
     this.log = this.#state.log
     this.#epoch = epoch
-    this.#effects = namesOfEffects(options)
+    this.#stepNames = namesForSteps(functions)
     const events = apiWebhooks?.format.log
     this.timeline.eventCollection = apiWebhooks && events ? new EventCollection(apiWebhooks, events, this) : undefined
     this.timeline.registry = openRegistry(options, this.webhooks)
@@ -242,7 +242,7 @@ export class SimulationCore {
     'fast-forward': (command) => runToEnd(this.fastForward(command)),
     tick: () => undefined,
     'set-behaviour': ({ at, rules }) => {
-      const parsed = parsePlan(rules, this.world.model, this.#effects)
+      const parsed = parsePlan(rules, this.world.model, this.#stepNames)
       this.runner.start(parsed.plan, this.clock.now(at))
       return parsed
     },

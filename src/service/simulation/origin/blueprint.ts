@@ -7,8 +7,7 @@ import { derivePlan } from '../../behaviour/derive-plan.ts'
 import { type ParsedPlan, parsePlan } from '../../behaviour/parse-plan.ts'
 import type { ApiModel } from '../../openapi/model.ts'
 import { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
-import { findFaults } from '../../simulated-api/expressions/find-faults.ts'
-import { type EntryEffects, indexEffects } from '../../simulated-api/facts/entry-effects.ts'
+import { type EntryEffects, findFaults, indexEffects } from '../../simulated-api/facts/entry-effects.ts'
 import type { ApiWebhooks } from '../../webhooks/event-forms.ts'
 import { readingDeclaredWebhooks } from './declared-webhooks.ts'
 import { SeedRecords } from './seed-records.ts'
@@ -44,8 +43,8 @@ export class Blueprint {
   }
 
   /** The initial plan: the given rules, or by default rules derived from the model. */
-  startingPlan(rules: readonly NewBehaviourRule[] = this.#derivedRules(), effects: readonly string[] = []): ParsedPlan {
-    const plan = this.#parsed.get(rules) ?? parsePlan([...rules], this.model, effects)
+  startingPlan(rules: readonly NewBehaviourRule[] = this.#derivedRules(), names: readonly string[] = []): ParsedPlan {
+    const plan = this.#parsed.get(rules) ?? parsePlan([...rules], this.model, names)
     this.#parsed.set(rules, plan)
     return plan
   }
@@ -55,7 +54,7 @@ export class Blueprint {
     const known = this.#books.get(entryRows)
     if (known !== undefined) return known
     const book = indexEffects(entryRows, this.joined !== undefined)
-    if (!this.#isChecked) checkBook(book, entryRows, this.api.model)
+    if (!this.#isChecked) checkRows(entryRows, this.api.model)
     this.#books.set(entryRows, book)
     return book
   }
@@ -77,10 +76,8 @@ export class Blueprint {
   }
 }
 
-function checkBook(book: EntryEffects, entryRows: EntryRows, model: ApiModel): void {
-  const faults = findFaults(book, entryRows, model)
+function checkRows(entryRows: EntryRows, model: ApiModel): void {
+  const faults = findFaults(entryRows, model)
   if (faults.length === 0) return
-  throw badRequest(
-    explainFaults(`the effects, magic or errors of the library entry "${String(entryRows.facts.slug)}"`, faults),
-  )
+  throw badRequest(explainFaults(`the effects of the library entry "${String(entryRows.facts.slug)}"`, faults))
 }

@@ -52,7 +52,7 @@ export class HandlerSource {
     if (offered !== undefined) return toHandlerTable(asTable(offered), model, 'the option `handlers`')
     if (mayImport && address.startsWith('file:')) return readFile(address, model)
     throw badRequest(
-      'Failed to use handlers: this service does not import files of its callers. Write what they do in effects.yaml, which is data, or leave BACKLOT_URL unset, so that the simulation runs in the process of the test.',
+      'Failed to use handlers: this service does not import files of its callers. Write what model.yaml can say, which is data, or leave BACKLOT_URL unset, so that the simulation runs in the process of the test.',
     )
   }
 }
