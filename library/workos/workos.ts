@@ -288,10 +288,14 @@ export class WorkOSRequest extends WorkOS {
   }
 
   /** A page of a list. @param items the newest first */
-  list(items: readonly Kept[], show: (item: Kept) => Fields = (item) => item, order = 'desc'): Fields {
-    const { before, after } = this.query
-    const limit = Math.min(100, Number(this.query.limit ?? 10))
-    const all = (this.query.order ?? order) === 'asc' ? items.toReversed() : items
+  list(items: readonly Kept[], show: (item: Kept) => Fields = (item) => item, usual = 'normal'): Fields {
+    const { limit: asked, order = usual, before: above, after: below } = this.query
+    const limit = Number(asked ?? 10)
+    const all = order === 'asc' ? items.toReversed() : items
+    // In the order `normal`, which has the newest first too, `before` leads to older items and `after` to newer ones.
+    const toCursors = <T>(before: T, after: T) =>
+      order === 'normal' ? { before: after, after: before } : { before, after }
+    const { before, after } = toCursors(above, below)
     const placeOf = (id: string): number => {
       const place = all.findIndex((item) => item.id === id)
       const facts = { code: 'missing_reference', message: `There is no '${id}' in the list.`, id }
@@ -300,10 +304,10 @@ export class WorkOSRequest extends WorkOS {
     const end = before && !after ? placeOf(before) : undefined
     const from = end === undefined ? (after ? placeOf(after) + 1 : 0) : Math.max(0, end - limit)
     const data = all.slice(from, end ?? from + limit)
-    const list_metadata = {
-      before: from > 0 ? (data[0]?.id ?? null) : null,
-      after: from + data.length < all.length ? (data.at(-1)?.id ?? null) : null,
-    }
+    const list_metadata = toCursors(
+      from > 0 ? (data[0]?.id ?? null) : null,
+      from + data.length < all.length ? (data.at(-1)?.id ?? null) : null,
+    )
     return { object: 'list', data: data.map(show), list_metadata }
   }
 
