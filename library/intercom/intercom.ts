@@ -232,6 +232,15 @@ export class IntercomRequest extends Intercom {
     return { shown: items.slice(start, end), rest: { total_count: items.length, pages } }
   }
 
+  /** Groups of filters are nested in two levels, and each has 15 filters at most. */
+  #checkGroups(query: Json, level: number): void {
+    const { operator, value } = fieldsOf(query)
+    if (!Array.isArray(value) || !['AND', 'OR'].includes(textOf(operator))) return
+    if (level > 2) this.invalid('Filters can be nested in 2 levels at most')
+    if (value.length > 15) this.invalid('A group can have 15 filters at most')
+    for (const one of value) this.#checkGroups(one, level + 1)
+  }
+
   /** The records that match the query of the body, in its order. @param fields those that there are, with spaces between */
   search(
     items: readonly Kept[],
@@ -240,6 +249,7 @@ export class IntercomRequest extends Intercom {
     const { query } = this.body
     const [sort, pagination] = [fieldsOf(this.body.sort), fieldsOf(this.body.pagination)]
     if (isMissing(query)) this.missing('query is required')
+    this.#checkGroups(query ?? null, 1)
     const by = { junctions: { AND: 'all', OR: 'any' }, fields, operators: OPERATORS, places }
     const { items: matching, fault } = matchesOf(items, query ?? null, by)
     if (fault?.reason === 'unknown')
