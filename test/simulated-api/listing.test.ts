@@ -86,6 +86,36 @@ it('notes a filter that does nothing', () => {
   expect(send('GET', '/shelves').warnings).toEqual([])
 })
 
+// `visible` of Kimai (1, 2, 3), `exported` of Kimai and `is_running` of Harvest (0, 1).
+it('reads 0 and 1 as a flag, and notes another value', () => {
+  const shelf = object({ id: string(), visible: { type: 'boolean' } })
+  const shelves = { get: { parameters: [query('visible')], responses: answers(list(shelf)) } }
+  const { send } = simulate(describeApi({ '/shelves': shelves }), { volume: { shelves: 20 } })
+  const shown = (value: string) => send('GET', `/shelves?visible=${value}`)
+  const flags = (value: string) => new Set(shown(value).body.map((one: { visible: boolean }) => one.visible))
+
+  expect([flags('1'), flags('0')]).toEqual([new Set([true]), new Set([false])])
+  expect([shown('0').warnings, shown('all').warnings]).toEqual([[], []])
+  expect(shown('2').warnings).toEqual(['Not filtered by visible=2: the field is true or false.'])
+})
+
+// The look-ups of Django, which Paperless-ngx, AWX and Pulp take in the query.
+it('filters by the beginning and the end of a text, and by the whole in any case', () => {
+  const names = ['istartswith', 'iendswith', 'iexact'].map((word) => `name__${word}`)
+  const shelf = object({ id: string(), name: string() })
+  const shelves = {
+    get: { parameters: names.map((name) => query(name)), responses: answers(list(shelf)) },
+    post: { requestBody: body(shelf), responses: answers(shelf, 201) },
+  }
+  const { send } = simulate(describeApi({ '/shelves': shelves }), { volume: { shelves: 0 } })
+  for (const name of ['Alpha One', 'Beta']) send('POST', '/shelves', { json: { name } })
+  const found = (filter: string) => send('GET', `/shelves?${filter}`).body.map((one: { name: string }) => one.name)
+
+  expect(found('name__istartswith=alpha')).toEqual(['Alpha One'])
+  expect(found('name__iendswith=ONE')).toEqual(['Alpha One'])
+  expect(found('name__iexact=BETA')).toEqual(['Beta'])
+})
+
 it('notes a parameter that is misspelt', () => {
   const shelf = object({ id: string(), name: string(), tags: list(string()) })
   const shelves = { get: { parameters: [query('name'), query('tags[]')], responses: answers(list(shelf)) } }

@@ -6,6 +6,7 @@ import type { ApiModel, Operation, Parameter } from '../../openapi/model.ts'
 import type { World } from '../../world/world.ts'
 import { takesFields } from '../body/parameter-styles.ts'
 import type { EntryEffects } from '../facts/entry-effects.ts'
+import { isFlag } from '../listing/comparison.ts'
 import { isGivenCursor, isToken, paramValue, readCursor } from '../listing/page.ts'
 import { Refusal } from '../refusal.ts'
 import type { ApiCall } from './call.ts'
@@ -125,8 +126,22 @@ export function warnOfIgnored(
     warnings.push(
       `Not filtered by ${unread.join(', ')}: the records have no field that fits. A handler of \`${operation.method} ${operation.path}\` can choose them.`,
     )
+  if (
+    !isHandled &&
+    entryEffects === undefined &&
+    compiled.collection &&
+    /^(list|search)$/.test(operation.effect.kind)
+  ) {
+    for (const [name, value] of query.pairs) {
+      if (isFlag(compiled.listParameters.get(name).target?.field.schema) && !FLAG.test(value))
+        warnings.push(`Not filtered by ${name}=${value.slice(0, LONGEST_COMPARED)}: the field is true or false.`)
+    }
+  }
   warnings.push(...misspelt)
 }
+
+/** Values of a flag, and those that ask for both. */
+const FLAG = /^(true|false|[01]|all|any|both|\*|)$/i
 
 /** Warns of sent parameters and fields that the entry ignores. */
 export function warnOfUnread(ignored: readonly IgnoredRow[], call: ApiCall, warnings: string[]): void {

@@ -36,6 +36,7 @@ const lessOrEqual: Comparison = (wanted) => {
 }
 const oneOf: Comparison = (wanted) => anyOf(toList(wanted).map(equalTo))
 const contains: Comparison = (wanted) => (stored) => includesText(stored, wanted)
+const sameText: Comparison = (wanted) => anyOf([equalTo(wanted), onText((stored, text) => stored === text)(wanted)])
 const startsWith = onText((stored, wanted) => stored.startsWith(wanted))
 const endsWith = onText((stored, wanted) => stored.endsWith(wanted))
 const isSet: Comparison = (wanted) => (stored) => isKnown(stored) === (wanted !== false && wanted !== 'false')
@@ -48,8 +49,8 @@ const OPERATORS: Readonly<Record<string, Comparison>> = {
   is: equalTo,
   equals: equalTo,
   exact: equalTo,
-  iexact: equalTo,
-  ie: equalTo,
+  iexact: sameText,
+  ie: sameText,
   ne: not(equalTo),
   n: not(equalTo),
   not: not(equalTo),
@@ -81,10 +82,12 @@ const OPERATORS: Readonly<Record<string, Comparison>> = {
   '!~': not(contains),
   '^': startsWith,
   startswith: startsWith,
+  istartswith: startsWith,
   sw: startsWith,
   isw: startsWith,
   $: endsWith,
   endswith: endsWith,
+  iendswith: endsWith,
   ew: endsWith,
   iew: endsWith,
   exists: isSet,
@@ -110,7 +113,7 @@ function comparisonOf(word: string): Comparison | undefined {
  */
 export function toTest(wanted: Json, schema: Schema | undefined): Test | undefined {
   if (isJsonObject(wanted)) return toOperatorTest(wanted) ?? toNestedTest(wanted, schema)
-  const items = Array.isArray(wanted) ? wanted : splitList(wanted, schema)
+  const items = (Array.isArray(wanted) ? wanted : splitList(wanted, schema)).map((item) => toFlag(item, schema))
   const possible = items.filter((item) => item !== '' && item !== null && isPossible(item, schema))
   if (possible.length === 0) return undefined
   return anyOf(possible.map(equalTo))
@@ -140,10 +143,16 @@ function splitList(wanted: Json, schema: Schema | undefined): Json[] {
   return wanted.split(',').map((item) => item.trim())
 }
 
+/** `exported=1` of Kimai, `billable=0` of Harvest: a flag. */
+const toFlag = (value: Json, schema: Schema | undefined): Json =>
+  isFlag(schema) && /^[01]$/.test(String(value)) ? String(value) === '1' : value
+
+export const isFlag = (schema: Schema | undefined): boolean => schema?.types.join() === 'boolean'
+
 function isPossible(value: Json, schema: Schema | undefined): boolean {
   const allowed = enumOf(schema)
   if (allowed !== undefined) return allowed.some(equalTo(value))
-  if (schema?.types.length === 1 && schema.types[0] === 'boolean') return /^(true|false)$/i.test(String(value))
+  if (isFlag(schema)) return /^(true|false)$/i.test(String(value))
   return !/^(all|any|\*)$/i.test(String(value))
 }
 
