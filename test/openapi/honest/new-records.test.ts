@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { answers, describeApi, inPath, list, object, takes } from '../describe-api.ts'
 import { simulations } from '../unseen/simulated.ts'
 import { describeResources, MOMENT, oneOf, type Resource, TEXT, WHOLE } from './resource.ts'
 
@@ -128,3 +129,27 @@ it.each([
     if (field in fields) expect(typeof body[field]).toBe('string')
   },
 )
+
+it.each([
+  ['recipes', 'name', 'Mealie'],
+  ['articles', 'title', 'RealWorld'],
+  ['wikis', 'title', 'GitLab'],
+])('the key of new %s is the slug of their %s, as %s makes it', async (plural, name) => {
+  const record = object({ id: 'string', slug: 'string', [name]: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      [`/${plural}`]: {
+        get: answers(list(record)),
+        post: { ...takes(object({ [name]: 'string' })), ...answers(record) },
+      },
+      [`/${plural}/{slug}`]: { ...inPath('slug'), get: answers(record) },
+    }),
+  )
+
+  const made = await call(`POST /${plural}`, { [name]: 'Winter Soup' })
+  const second = await call(`POST /${plural}`, { [name]: 'Winter Soup' })
+  const read = await call(`GET /${plural}/winter-soup`)
+
+  expect([made.body.slug, read.body]).toEqual(['winter-soup', made.body])
+  expect(second.body.slug).not.toBe('winter-soup')
+})

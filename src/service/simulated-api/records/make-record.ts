@@ -1,13 +1,13 @@
 import { findField, findValue } from '../../../names/find-field.ts'
 import { isIdName } from '../../../names/id-names.ts'
-import { capitalised, foldName, wordsOf } from '../../../names/words.ts'
+import { capitalised, foldName, slugOf, wordsOf } from '../../../names/words.ts'
 import { getOwn, type Json, type JsonObject, readField, setOwn, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
 import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
-import type { LiveRecord } from '../../world/collection-view.ts'
+import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn, refersTo, schemaAt } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
@@ -40,7 +40,7 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
   const { keys = new NewKeys(view) } = making
   const { model } = view
   const linked = linkedRecord(setting.world, model, making)
-  const id = linked?.key ?? making.id ?? keySent(model, sent)
+  const id = linked?.key ?? making.id ?? keySent(model, sent) ?? slugFor(view, sent)
   const whole = { ...call.compiled.intakeOf(call.body.schema).defaults, ...sent }
   const own = withKeyOrNone(model, toRecordFields(setting, model, whole, { call, key: String(keys.ordinal) }))
   const fields = linked === undefined ? own : { ...linked.record, ...own }
@@ -82,6 +82,15 @@ function withInitial({ initial }: CollectionModel, given: JsonObject): JsonObjec
 function keySent({ id: { sentAs, schema } }: CollectionModel, sent: JsonObject): string | undefined {
   const key = sentAs === undefined ? undefined : keyIn(getOwn(sent, sentAs))
   return key && (schema === undefined || fits(schema, coerce(key, schema))) ? key : undefined
+}
+
+/** The slug of a name or title, where slugs are the keys: recipes of Mealie, articles of RealWorld, wiki pages of GitLab. */
+function slugFor(view: CollectionView, sent: JsonObject): string | undefined {
+  const [field = '', ...deeper] = view.model.id.field ?? []
+  const name = sent.name ?? sent.title
+  if (field !== 'slug' || deeper.length > 0 || typeof name !== 'string' || sent[field]) return undefined
+  const slug = slugOf(name)
+  return slug === '' || view.has(slug) ? undefined : slug
 }
 
 /** Forms send a key without a value for a record that has none yet: the server gives it one. */
