@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answers, describeApi, inPath, list, object } from '../describe-api.ts'
+import { answers, describeApi, inPath, list, object, takes } from '../describe-api.ts'
 import { simulations } from '../unseen/simulated.ts'
 
 const simulation = simulations()
@@ -39,4 +39,34 @@ it.each([
 
   for (const { id: one } of all) expect(between.filter((other) => other === one)).toEqual([one])
   expect((await held()).filter((one) => all.some((other) => other.id === one))).toEqual([])
+})
+
+// Members of Kimai's teams and users of Immich's albums have their user as a part.
+it('adds the item whose part is the record of the path, changes it, and takes it out again', async () => {
+  const user = { $ref: '#/components/schemas/User' }
+  const member = object({ user, lead: 'boolean' }, { required: ['user'] })
+  const team = object({ id: 'integer', name: 'string', members: list(member) }, { required: ['members'] })
+  const one = { ...answers(team), ...takes(object({ lead: 'boolean' })) }
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/users': { get: answers(list(user)) },
+        '/teams': { get: answers(list(team)), post: { ...answers(team), ...takes(object({ name: 'string' })) } },
+        '/teams/{id}': { ...inPath('id'), get: answers(team) },
+        '/teams/{id}/members/{userId}': { ...inPath('id', 'userId'), post: one, delete: answers(team) },
+      },
+      { components: { schemas: { User: object({ id: 'integer', name: 'string' }, { required: ['id'] }) } } },
+    ),
+  )
+  const [ada, bob] = (await call('GET /users')).body
+  const { id } = (await call('POST /teams', { name: 'Crew' })).body
+  const users = ({ body }: { body: { members: { user: { id: number } }[] } }) => body.members.map((m) => m.user.id)
+
+  await call(`POST /teams/${id}/members/${ada.id}`, { lead: true })
+  const both = await call(`POST /teams/${id}/members/${bob.id}`, { lead: false })
+  const again = await call(`POST /teams/${id}/members/${bob.id}`, { lead: true })
+  const left = await call(`DELETE /teams/${id}/members/${ada.id}`)
+
+  expect([users(both), users(again), users(left)]).toEqual([[ada.id, bob.id], [ada.id, bob.id], [bob.id]])
+  expect(left.body.members[0].lead).toBe(true)
 })

@@ -1,8 +1,8 @@
 import { findValue } from '../../../names/find-field.ts'
-import { isIdName, KEY_SUFFIXES } from '../../../names/id-names.ts'
+import { isIdName, KEY_SUFFIXES, nounOfId } from '../../../names/id-names.ts'
 import { isNaturalKey } from '../../../names/natural-keys.ts'
 import { foldNoun, singularName } from '../../../names/nouns.ts'
-import { wordsOf } from '../../../names/words.ts'
+import { foldName, wordsOf } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField, writeField } from '../../../protocol/json.ts'
 import { hashText, mixPair } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
@@ -78,9 +78,9 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
   if (to === 'item') {
     const changed = (item: Json | undefined): Json =>
       isJsonObject(given)
-        ? { ...toObject(item, named ?? '', schema?.items), ...given }
+        ? { ...toObject(item, one.param ?? '', named ?? '', schema?.items), ...given }
         : (given ?? item ?? named ?? null)
-    const at = list.findIndex((item) => isNamedBy(item, named ?? ''))
+    const at = list.findIndex((item) => isNamedBy(item, named ?? '', one.param))
     const item = toForm(changed(list[at]), schema?.items)
     return item === undefined ? record : written(at < 0 ? [...list, item] : list.with(at, item))
   }
@@ -104,10 +104,10 @@ export function applySetting(setting: Setting, call: ApiCall, applied: Applied, 
     const made = isJsonObject(item)
       ? withId(item, schema?.items, (id) => projector.project(undefined, id, place))
       : item
-    return toForm(toItem(made, schema?.items), schema?.items) ?? []
+    return toForm(toItem(made, one.param, schema?.items), schema?.items) ?? []
   })
   const keys = new Set([...items, ...several].flatMap((item) => keyIn(item) ?? []))
-  const others = list.filter((item) => ![...keys].some((own) => isNamedBy(item, own)))
+  const others = list.filter((item) => ![...keys].some((own) => isNamedBy(item, own, one.param)))
   return written(to === 'added' ? [...others, ...items] : others)
 }
 
@@ -145,11 +145,14 @@ function clear(record: JsonObject, field: FieldPath, schema: Schema | undefined)
 /** Last words of fields that distinguish the items of a list. */
 const isNaming = (word: string): boolean => isIdName(word) || isNaturalKey(word)
 
-/** Whether an item of a list is the request's: by its key, or by a distinguishing field. */
-function isNamedBy(item: Json, key: string): boolean {
+/** Whether an item of a list is the request's: by its key, or by a distinguishing field, or by the `user` of `{userId}`. */
+function isNamedBy(item: Json, key: string, param = ''): boolean {
   if (keyIn(item) === key) return true
   if (!isJsonObject(item)) return false
-  return Object.entries(item).some(([name, value]) => keyIn(value) === key && isNaming(wordsOf(name).at(-1) ?? ''))
+  return Object.entries(item).some(
+    ([name, value]) =>
+      keyIn(value) === key && (isNaming(wordsOf(name).at(-1) ?? '') || foldName(name) === nounOfId(param)),
+  )
 }
 
 /** A client's new item of a list, with an id where items have one. */
@@ -174,21 +177,23 @@ export function itemOf(
   const list = readField(to === 'removed' ? before : after, field)
   if (!Array.isArray(list)) return undefined
   const key = param === undefined ? undefined : call.params[param]
-  const found = key === undefined ? list.at(-1) : list.find((item) => isNamedBy(item, key))
+  const found = key === undefined ? list.at(-1) : list.find((item) => isNamedBy(item, key, param))
   return isJsonObject(found) ? found : undefined
 }
 
-/** An id in the form of a list's items: in objects, as a field. */
-function toItem(item: Json, schema: Schema | undefined): Json {
+/** An id in the form of a list's items: in objects, as a field, or as the `user` of `{userId}`. */
+function toItem(item: Json, param: string | undefined, schema: Schema | undefined): Json {
   if (isJsonObject(item) || !schema?.types.includes('object')) return item
-  const name = [...KEY_SUFFIXES, 'code', 'name'].find((candidate) => schema.properties.has(candidate))
+  const name =
+    [...KEY_SUFFIXES, 'code', 'name'].find((candidate) => schema.properties.has(candidate)) ??
+    [...schema.properties.keys()].find((candidate) => foldName(candidate) === nounOfId(param ?? ''))
   return name === undefined ? item : { [name]: item }
 }
 
 /** An item of a list of objects; a new one has the key of the path. */
-function toObject(item: Json | undefined, key: string, schema: Schema | undefined): JsonObject {
+function toObject(item: Json | undefined, param: string, key: string, schema: Schema | undefined): JsonObject {
   if (isJsonObject(item)) return item
-  const made = toItem(key, schema)
+  const made = toItem(key, param, schema)
   return isJsonObject(made) ? made : {}
 }
 
