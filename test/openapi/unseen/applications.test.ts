@@ -240,3 +240,16 @@ it.each([
 
   expect(warnings.join()).toContain(part)
 })
+
+it.each([
+  ['/admin/cron/{task}', 'Gitea runs the task'],
+  ['/repos/{id}/cron/{cron}', 'Woodpecker runs it and answers with a pipeline'],
+  ['/groups/invitations/{id}', 'homebox accepts the invitation'],
+])('guesses what a POST without a body does to a record: %s, where %s', (path) => {
+  const names = [...path.matchAll(/{(\w+)}/g)].map(([, name = '']) => name)
+  const own = { ...inPath(...names), get: answers(object({ id: 'string', name: 'string' })), delete: {}, post: {} }
+
+  const found = operationAt(modelOf({ [path]: own }), `POST ${path}`)
+
+  expect(found.reason).toEqual({ rule: 'item-post', confidence: 'guess' })
+})

@@ -87,6 +87,9 @@ export const itemRules = rulesAt('item', [
     example: 'POST /customers/{id}, without PUT or PATCH',
     confidence: 'likely',
     methods: /^POST$/,
+    // Without a body: Gitea and Woodpecker run `POST /cron/{task}`, homebox accepts an invitation.
+    isGuess: ({ draft, draft: { requestBody } }, _, effect) =>
+      !(requestBody || verbOf(draft)?.kind === 'update' || ('upsert' in effect && effect.upsert)),
     find: (operation, { build }) => {
       const { draft, site, collection } = operation
       // `POST /users/{id}/favorites/{productId}`, without a body, adds what it names.
