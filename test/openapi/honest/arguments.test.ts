@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { answers, describeApi, inPath, list, object, takes } from '../describe-api.ts'
 import { simulations } from '../unseen/simulated.ts'
 import { describeResources, MOMENT, oneOf, type Resource, TEXT, WHOLE } from './resource.ts'
 
@@ -88,4 +89,25 @@ it.each([
 
   expect(before[moment]).toBeNull()
   expect(typeof after[moment]).toBe('string')
+})
+
+it.each([
+  ['customers', 'PATCH', 'meta', 'value', "Kimai's extra fields"],
+  ['templates', 'POST', 'create-item', 'parentId', "homebox' items"],
+  ['rooms', 'POST', 'invite', 'phone', 'a guest'],
+])('%s keep their name where %s /%s sends a name and a %s: of %s', async (plural, method, verb, other) => {
+  const thing = object({ id: 'integer', name: 'string' })
+  const named = object({ name: 'string', [other]: 'string' }, { required: ['name', other] })
+  const call = await simulation.of(
+    describeApi({
+      [`/${plural}`]: { get: answers(list(thing)), post: { ...takes(thing), ...answers(thing) } },
+      [`/${plural}/{id}`]: { ...inPath('id'), get: answers(thing) },
+      [`/${plural}/{id}/${verb}`]: { ...inPath('id'), [method.toLowerCase()]: { ...takes(named), ...answers(thing) } },
+    }),
+  )
+  const { id } = (await call(`POST /${plural}`, { name: 'First' })).body
+
+  const acted = await call(`${method} /${plural}/${id}/${verb}`, { name: 'Second', [other]: 'x' })
+
+  expect(acted.body).toEqual({ id, name: 'First' })
 })

@@ -99,7 +99,7 @@ function copyRecord(
   const own = [model.id.field, created, updated, ...model.alternateKeys].map((field) => field?.[0])
   const names = allNames(model.schema)
   const kept = Object.entries(record).filter(
-    ([name]) => !own.includes(name) && !/^(uuid|slug|key|etag)$/i.test(name) && names.has(name),
+    ([name]) => !own.includes(name) && !/^(id|uuid|slug|key|etag)$/i.test(name) && names.has(name),
   )
   const given = knownFields(call, model, firstFields(sentFields(call, body)))
   // `POST /templates.duplicate { id }`: the id is that of the source.
@@ -246,6 +246,9 @@ export function fieldTaken(
   // `cancel { reason }` of an appointment that has a `reason` and a `cancellationReason`.
   const ofVerb = beginning === '' ? undefined : [...names.keys()].find((own) => isOfVerb(foldName(own)))
   if (ofVerb !== undefined) return ofVerb
+  // `meta { name, value }` of a customer that has a name and no value is the name of something else.
+  const isOfRecord = (other: string) => (findField(names.keys(), other) ?? relationName(names, other, {})) !== undefined
+  if (start !== '' && /^(name|title)$/.test(name) && ![...(sent?.required ?? [])].every(isOfRecord)) return undefined
   if (!intake.parts.has(name)) {
     const own = findField(names.keys(), name) === undefined ? relationName(names, name, {}) : name
     if (own !== name) return own

@@ -174,7 +174,11 @@ function findMadeUpFields(api: CompiledApi, { operation, collection }: CompiledO
   const isOwnCount = (name: string) =>
     [...names].some(([list, { items }]) => items && foldNoun(list) === foldNoun(name.replace(/_?count$/i, '')))
   // `endsAt` beside the `startsAt` and `durationMinutes` that clients send.
-  const isTimed = [/^starts?/, /duration/].every((part) => [...upkeep.sent].some((name) => part.test(foldName(name))))
+  const sends = (...parts: RegExp[]) =>
+    parts.every((part) => [...upkeep.sent].some((name) => part.test(foldName(name))))
+  const isTimed = sends(/^starts?/, /duration/)
+  // The `duration` of a time entry: Kimai, Solidtime.
+  const isSpan = sends(/^(starts?|begins?)/, /^(ends?|stops?)/)
   // The totals of lines within a record follow them.
   const hasLines = [...names.values()].some(
     ({ items }) => items?.types.includes('object') && !items.properties.has('id'),
@@ -184,7 +188,9 @@ function findMadeUpFields(api: CompiledApi, { operation, collection }: CompiledO
     // Django writes the counts that a method computes as read-only texts.
     const isNumber = (readOnly || /number|integer/.test(types.join())) && words.some((word) => COMPUTED.test(word))
     const isComputed =
-      (isNumber && !hasLines && !isOwnCount(name)) || (isTimed && /^ends?(at|on|time|date)?$/.test(foldName(name)))
+      (isNumber && !hasLines && !isOwnCount(name)) ||
+      (isTimed && /^ends?(at|on|time|date)?$/.test(foldName(name))) ||
+      (isSpan && /^duration/.test(foldName(name)))
     return isComputed && !endsInKey(name) && !kept.has(name) && !upkeep.sent.has(name) ? [name] : []
   })
 }
