@@ -11,6 +11,7 @@ import {
   type Operations,
   only,
   operationsOf,
+  reachedBy,
   settingsOf,
   type TwilioRequest,
   textOf,
@@ -38,7 +39,7 @@ const REFUSED_FROM: Faults = {
 const show = viewOf(
   PATH,
   'Events Notifications Payments Recordings Siprec Streams Transcriptions UserDefinedMessageSubscriptions UserDefinedMessages',
-  'amd_callback callback callback_events channels detects gather no_input_at record recording_callback recording_events rest rings signs_with spoken twiml url',
+  'amd_callback callback callback_events channels detects fallback gather no_input_at record recording_callback recording_events rest rings signs_with spoken twiml url',
 )
 
 /** A number in both forms that calls show; an address of another kind as it is. */
@@ -59,13 +60,14 @@ export function place(twilio: TwilioRequest, fields: Fields): Kept {
   if (from.startsWith('+') && phone(from).possible !== true) twilio.refuse(...unusable(from))
   if (callback !== '' && !isAddress(callback)) twilio.refuse(21626, `StatusCallback is not a valid URL: ${callback}`)
   const [[toNumber, to_formatted], [fromNumber, from_formatted]] = [formsOf(to), formsOf(from)]
-  const recordingCallback = twilio.text('RecordingStatusCallback')
+  const recordingCallback = twilio.address('RecordingStatusCallback')
   const call = twilio.create('calls', {
-    ...{ account_sid: twilio.account, to: toNumber, from: fromNumber, to_formatted, from_formatted, callback },
+    ...{ account_sid: twilio.account, to: toNumber, from: fromNumber, to_formatted, from_formatted },
+    ...{ callback: twilio.address('StatusCallback'), fallback: twilio.address('FallbackUrl', 'FallbackMethod') },
     ...{ callback_events: twilio.body.StatusCallbackEvent ?? ['completed'], record: twilio.body.Record ?? false },
     ...{ recording_callback: recordingCallback, signs_with: twilio.of.key, ...fields },
   })
-  for (const address of [callback, recordingCallback, call.url, call.amd_callback])
+  for (const address of [call.callback, recordingCallback, call.url, call.amd_callback, call.fallback])
     twilio.listen(address, twilio.of.key)
   const live = new LiveCalls(twilio.of)
   live.hear(call, call.twiml ?? '')
@@ -85,11 +87,12 @@ function createCall(twilio: TwilioRequest): Fields {
   if (url !== '' && !isAddress(url)) twilio.refuse(21205, `Url is not a valid URL: ${url}`)
   const { AsyncAmd, MachineDetection, RecordingChannels, RecordingStatusCallbackEvent } = twilio.body
   const application = applications.get(twilio.text('ApplicationSid'))
+  const addressOfApplication = reachedBy(application?.voice_method, application?.voice_url)
   const call = place(twilio, {
-    ...{ url: url || textOf(application?.voice_url), twiml: twilio.text('Twiml') },
+    ...{ url: url === '' ? addressOfApplication : twilio.address('Url', 'Method'), twiml: twilio.text('Twiml') },
     ...{ recording_events: RecordingStatusCallbackEvent ?? ['completed'], detects: !isMissing(MachineDetection) },
     channels: RecordingChannels === 'dual' ? 2 : 1,
-    amd_callback: AsyncAmd === 'true' ? twilio.text('AsyncAmdStatusCallback') : '',
+    amd_callback: AsyncAmd === 'true' ? twilio.address('AsyncAmdStatusCallback') : '',
   })
   if (!(textOf(call.to) in UNANSWERED)) twilio.later(ANSWERED_S + LASTS_S, call, 'completed')
   const own = incoming_phone_numbers.find({ phone_number: call.to ?? '' })
@@ -99,16 +102,19 @@ function createCall(twilio: TwilioRequest): Fields {
 
 /** A call to a number of the account: its address is asked what to do. */
 function receive(twilio: TwilioRequest, own: Kept, call: Kept): void {
-  const { status_callback, voice_url = null } = settingsOf(twilio, own, 'voice')
-  if (isMissing(voice_url)) return
+  const set = settingsOf(twilio, own, 'voice')
+  const url = reachedBy(set.voice_method, set.voice_url)
+  if (url === '') return
+  const callback = reachedBy(set.status_callback_method, set.status_callback)
+  const fallback = reachedBy(set.voice_fallback_method, set.voice_fallback_url)
   const arrived = twilio.create('calls', {
     ...{ ...only(call, 'from from_formatted to to_formatted'), ...only(own, 'account_sid') },
     ...{ phone_number_sid: own.sid, direction: 'inbound', start_time: twilio.time },
-    ...{ callback: textOf(status_callback), callback_events: ['completed'], url: voice_url, status: 'ringing' },
+    ...{ callback, callback_events: ['completed'], url, fallback, status: 'ringing' },
     signs_with: twilio.of.key,
   })
-  twilio.listen(status_callback, twilio.of.key)
-  new LiveCalls(twilio.of).ask(arrived, voice_url)
+  for (const address of [callback, fallback]) twilio.listen(address, twilio.of.key)
+  new LiveCalls(twilio.of).ask(arrived, url)
   twilio.records.calls.update(arrived, { status: 'in-progress' })
   twilio.later(ANSWERED_S + LASTS_S, arrived, 'completed')
 }
@@ -116,7 +122,8 @@ function receive(twilio: TwilioRequest, own: Kept, call: Kept): void {
 /** Ends a live call, or gives it other TwiML. */
 function redirect(twilio: TwilioRequest): Fields {
   const { Status, StatusCallbackEvent } = twilio.body
-  const [url, document, callback] = [twilio.text('Url'), twilio.text('Twiml'), twilio.text('StatusCallback')]
+  const [url, callback] = [twilio.address('Url', 'Method'), twilio.address('StatusCallback')]
+  const document = twilio.text('Twiml')
   const call = twilio.find('calls')
   const changes = Status !== undefined || url !== '' || document !== ''
   if (changes && (!isLive(call) || (Status === 'canceled' && call.status === 'in-progress'))) refuseState(twilio)
@@ -183,6 +190,7 @@ export const calls: Operations = {
     }
     live.ask(live.records.calls.update(call, { gather: '', no_input_at: '' }), gather, { Digits, ...spoken })
   }),
+  'POST /test_helpers/calls/{CallSid}/failed': onCall((live, call) => live.fallBack(call)),
   /** What the address of a call has answered. */
   'POST /test_helpers/calls/{CallSid}/twiml': onCall((live, call, twilio) => live.run(call, documentOf(twilio))),
 }

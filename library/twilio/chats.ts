@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, type Json, type Kept, type TwilioRequest, textOf } from './twilio.ts'
+import { type Fields, fieldsOf, type Json, type Kept, reachedBy, type TwilioRequest, textOf } from './twilio.ts'
 
 /** What an event is about, as its form has it. */
 export type About = Readonly<Record<string, Json | undefined>>
@@ -15,7 +15,7 @@ export function announce(twilio: TwilioRequest, event: string, conversation: Kep
     .where({ conversation_sid: sid })
     .map(({ configuration }) => fieldsOf(configuration))
     .filter(({ filters }) => Array.isArray(filters) && filters.includes(event))
-    .map(({ url }) => textOf(url))
+    .map(({ method, url }) => reachedBy(method, url))
   const form = {
     ...{ EventType: event, AccountSid: account_sid, ChatServiceSid: chat_service_sid, ConversationSid: sid },
     ...{ Source: 'API', RetryCount: '0', ...about },

@@ -1,6 +1,7 @@
 import { phone } from '../shared/phone.ts'
 import { sendReply } from './messages.ts'
 import { completeRecording, completeRecordings, recordCall, secondsSince } from './recordings.ts'
+import { failureAt } from './sending.ts'
 import {
   API_VERSION,
   type Fields,
@@ -128,6 +129,13 @@ export class LiveCalls extends Twilio {
     }
     const given = Object.entries(form).filter(([, value]) => value !== null)
     this.happen(type, address, Object.fromEntries(given))
+  }
+
+  /** The address of a call did not answer: its fallback is asked, once. Without one, the call goes on. */
+  fallBack(call: Kept): void {
+    const { fallback, url } = call
+    if (isMissing(fallback)) return
+    this.ask(this.records.calls.update(call, { fallback: '' }), fallback, failureAt(url))
   }
 
   /** A timer registers no callbacks: those of a document are known before it runs. */

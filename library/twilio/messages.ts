@@ -8,6 +8,7 @@ import {
   addressOf,
   documentOf,
   type Faults,
+  failureAt,
   isAddress,
   isAsked,
   refuseNumber,
@@ -25,6 +26,7 @@ import {
   mailTime,
   type Operations,
   operationsOf,
+  reachedBy,
   settingsOf,
   type Twilio,
   type TwilioRequest,
@@ -70,7 +72,7 @@ const LOST: Readonly<Record<string, readonly [status: string, code: number, mess
   '+15005550025': ['failed', 30008, 'Unknown error'],
 }
 
-const show = viewOf(PATH, 'Media Feedback', 'callback signs_with')
+const show = viewOf(PATH, 'Media Feedback', 'callback fallback signs_with')
 
 /** Sends the status of a message: to its callback, but for the first one (…/outbound-message-status-in-status-callbacks). */
 const announce = (twilio: Twilio, message: Kept, callback: Json | undefined = ''): void =>
@@ -277,17 +279,23 @@ function receive(twilio: TwilioRequest, own: Kept, { from, to, body, media }: Ar
   const { messaging_services, opt_outs, service_numbers } = twilio.records
   const { account_sid = '', phone_number = '' } = own
   const inbox = messaging_services.get(textOf(service_numbers.find({ phone_number })?.service_sid))
-  const ofInbox = inbox?.use_inbound_webhook_on_number === false ? textOf(inbox.inbound_request_url) : ''
-  const address = ofInbox || textOf(settingsOf(twilio, own, 'sms').sms_url)
+  const set = settingsOf(twilio, own, 'sms')
+  const isOfInbox = inbox?.use_inbound_webhook_on_number === false && !isMissing(inbox.inbound_request_url)
+  const address = isOfInbox
+    ? reachedBy(inbox.inbound_method, inbox.inbound_request_url)
+    : reachedBy(set.sms_method, set.sms_url)
+  const fallback = isOfInbox
+    ? reachedBy(inbox.fallback_method, inbox.fallback_url)
+    : reachedBy(set.sms_fallback_method, set.sms_fallback_url)
   const arrived = createMessage(
     twilio,
     {
       ...{ account_sid, to, from, body, status: 'received', direction: 'inbound', date_sent: twilio.time },
-      ...{ messaging_service_sid: inbox?.sid ?? null, signs_with: twilio.of.key, callback: address },
+      ...{ messaging_service_sid: inbox?.sid ?? null, signs_with: twilio.of.key, callback: address, fallback },
     },
     media,
   )
-  twilio.listen(address, twilio.of.key)
+  for (const one of [address, fallback]) twilio.listen(one, twilio.of.key)
   twilio.happen('message.received', address, {
     ...Object.fromEntries(media.map((url, at) => [`MediaUrl${at}`, url])),
     ...Object.fromEntries(media.map((url, at) => [`MediaContentType${at}`, typeOfFile(url)])),
@@ -368,6 +376,15 @@ export const messages: Operations = {
         callback: textOf(verb.statusCallback) || textOf(verb.action),
       })
     }
+    return { sid }
+  },
+  /** The address of a number did not answer: its fallback is asked, once. */
+  'POST /test_helpers/messages/{MessageSid}/failed': (twilio) => {
+    const message = belowMessage(twilio)
+    const { callback, fallback = '', sid } = message
+    if (fallback === '') return { sid }
+    twilio.records.messages.update(message, { callback: fallback, fallback: '' })
+    twilio.happen('message.redirected', fallback, { ...formOf(message), ...failureAt(callback) })
     return { sid }
   },
   /** A page for browsers: the messages that were sent and received. */

@@ -95,7 +95,7 @@ export const recordings: Operations = {
   [`POST ${OF_CALL}.json`]: (twilio) => {
     const { account_sid = '', sid, status } = callOf(twilio)
     if (status !== 'in-progress') refuseState(twilio, 'Requested resource is not eligible for recording')
-    const callback = twilio.text('RecordingStatusCallback')
+    const callback = twilio.address('RecordingStatusCallback')
     twilio.listen(callback, twilio.of.key)
     const channels = twilio.body.RecordingChannels === 'dual' ? 2 : 1
     const events = twilio.body.RecordingStatusCallbackEvent ?? ['completed']

@@ -1,6 +1,6 @@
 import { valueText } from '../../src/protocol/json.ts'
 import { phone } from '../shared/phone.ts'
-import { type Json, type Kept, type TwilioRequest, textOf } from './twilio.ts'
+import { type Fields, type Json, type Kept, type TwilioRequest, textOf } from './twilio.ts'
 
 /** What messages and calls have in common. */
 
@@ -31,6 +31,11 @@ export function isAsked({ query }: TwilioRequest, name: string, time: Json | und
   const text = textOf(time)
   return text >= from && text <= (to || '9') && text.startsWith(day.slice(0, 10))
 }
+
+/** What a fallback address gets about the failed one: twilio.com/docs/api/errors/11200. */
+export const failureAt = (address: Json | undefined): Fields => ({
+  ...{ ErrorCode: '11200', ErrorUrl: textOf(address).replace(/^GET /, '') },
+})
 
 /** The TwiML that an application has answered with. */
 export const documentOf = ({ of }: TwilioRequest): string => Buffer.from(of.files[0]?.base64 ?? '', 'base64').toString()

@@ -33,6 +33,12 @@ const MOST_OF_PAGE = 1_000
 
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
+/** An address with its method before it, if that is GET. */
+export const reachedBy = (method: Json | undefined, url: Json | undefined): string => {
+  const text = valueText(url ?? '')
+  return valueText(method ?? '').toUpperCase() === 'GET' && text !== '' ? `GET ${text}` : text
+}
+
 /** `FriendlyName` is `friendly_name`. */
 export const snake = (name: string): string => name.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
 
@@ -71,10 +77,11 @@ export class Twilio extends Provider<Records> {
   }
 
   /** Delivers to an address, signed with the token of the request that names it. */
-  listen(url: Json | undefined, secret: Json): void {
-    if (isMissing(url)) return
-    const callback = { url: url as string, secret }
-    if (!this.records.callbacks.some(callback)) this.records.callbacks.create({ ...callback, on: true })
+  listen(address: Json | undefined, secret: Json): void {
+    if (isMissing(address)) return
+    const callback = { address: address as string, secret }
+    const [url = '', method = 'POST'] = valueText(callback.address).split(' ').reverse()
+    if (!this.records.callbacks.some(callback)) this.records.callbacks.create({ ...callback, url, method, on: true })
   }
 
   /** Sends an event, and the form to its callback address, which may be empty. */
@@ -118,6 +125,11 @@ export class TwilioRequest extends Twilio {
   /** A parameter of the body as a text. */
   text(name: string): string {
     return valueText(this.body[name] ?? '')
+  }
+
+  /** An address of the body, by its method. */
+  address(name: string, method = `${name}Method`): string {
+    return reachedBy(this.body[method], this.body[name])
   }
 
   has(name: string): boolean {

@@ -1,10 +1,15 @@
 import { isJsonObject, type Json, type JsonObject, valueText } from '../../src/protocol/json.ts'
+import { reachedBy } from './twilio.ts'
 
 const TOKEN = /<!--.*?-->|<[?!][^>]*>|<(\/?)([A-Za-z][\w.-]*)((?:"[^"]*"|'[^']*'|[^>"'])*?)(\/?)>|([^<]+)/gs
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const ENDS = new Set(['Enqueue', 'Gather', 'Redirect', 'Reject', 'Hangup'])
-const ADDRESSES = ['action', 'url', 'waitUrl', 'statusCallback', 'recordingStatusCallback']
+/** Attributes that are addresses, and those of their methods. */
+const ADDRESSES: Readonly<Record<string, string>> = {
+  ...{ action: 'method', url: 'method', waitUrl: 'waitUrlMethod', statusCallback: 'statusCallbackMethod' },
+  recordingStatusCallback: 'recordingStatusCallbackMethod',
+}
 const WORDS: Readonly<Record<string, RegExp>> = {
   stop: /^(stop|stopall|unsubscribe|cancel|end|quit|optout|revoke)$/,
   start: /^(start|yes|unstop)$/,
@@ -32,24 +37,27 @@ export function twiml(document: Json, base = ''): Document {
   const end = nouns.findIndex(({ verb, action }) => ENDS.has(verb) || action !== undefined)
   const verbs = end < 0 ? nouns : nouns.slice(0, end + 1)
   const spoken = [...verbs, ...verbs.flatMap((verb) => verb.nouns)].filter(({ verb }) => verb === 'Say')
-  const whole = (address: string): string => (address === '' ? '' : (URL.parse(address, base)?.href ?? address))
+  const own = base.replace(/^GET /, '')
+  const whole = (address: string): string =>
+    address === '' || /^https?:/.test(address) ? address : (URL.parse(address, own)?.href ?? address)
   const addresses = all
     .flatMap((verb) => [verb, ...verb.nouns])
     .flatMap((one) => {
-      for (const name of ADDRESSES) if (!isWhole(one[name])) one[name] = whole(valueText(one[name]))
-      if (one.verb === 'Redirect' && !isWhole(one.text)) one.text = whole(one.text)
-      return [one.verb === 'Redirect' ? one.text : '', ...ADDRESSES.map((name) => valueText(one[name] ?? ''))]
+      for (const [name, method] of Object.entries(ADDRESSES))
+        if (one[name] !== undefined) one[name] = reachedBy(one[method], whole(valueText(one[name])))
+      if (one.verb === 'Redirect') one.text = reachedBy(one.method, whole(one.text))
+      return [
+        one.verb === 'Redirect' ? one.text : '',
+        ...Object.keys(ADDRESSES).map((name) => valueText(one[name] ?? '')),
+      ]
     })
   return {
     verbs,
     words: spoken.map(({ text }) => text).join('\n'),
     rest: end < 0 ? null : { text, from: Number(from) + verbs.length },
-    addresses: [...new Set(addresses)].filter((address) => /^https?:/.test(address)),
+    addresses: [...new Set(addresses)].filter((address) => /^(?:GET )?https?:/.test(address)),
   }
 }
-
-const isWhole = (address: Json | undefined): address is undefined =>
-  address === undefined || /^https?:/.test(valueText(address))
 
 function rootOf(xml: string): Element {
   const path = [element('', '')]

@@ -111,10 +111,12 @@ it('leads from page to page, forth and back', async () => {
 
 /** An application that answers by path with TwiML, and what it was sent. */
 async function openApp(answers: Readonly<Record<string, string>>) {
-  const seen: { path: string; form: Record<string, string> }[] = []
-  const app = await startAnswering(({ path, body }, _at, response) => {
-    seen.push({ path, form: Object.fromEntries(new URLSearchParams(body)) })
-    response.writeHead(200, { 'content-type': 'text/xml' }).end(answers[path] ?? '')
+  const seen: { method: string; path: string; form: Record<string, string>; signature: string; url: string }[] = []
+  const app = await startAnswering(({ method, path: target, body, headers }, _at, response) => {
+    const [path = '', query = ''] = target.split('?')
+    const form = Object.fromEntries(new URLSearchParams(method === 'GET' ? query : body))
+    seen.push({ method, path, form, signature: String(headers['x-twilio-signature']), url: app.url + target })
+    response.writeHead(path in answers ? 200 : 404, { 'content-type': 'text/xml' }).end(answers[path] ?? '')
   })
   return { ...app, seen }
 }
@@ -228,4 +230,50 @@ it('offers a task to the next worker where the assignment callback rejects', asy
     ['Bob', 'rejected'],
     ['Ada', 'rejected'],
   ])
+})
+
+it('calls back by GET where a method says so, with the signature over the address', async () => {
+  await using app = await openApp({
+    '/voice': '<Response><Dial action="after" method="GET">+15005550030</Dial></Response>',
+  })
+  const { simulation, client } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+
+  const url = `${app.url}/voice`
+  const callback = { statusCallback: `${app.url}/status?of=1`, statusCallbackMethod: 'GET' }
+  const { sid } = await client.calls.create({ to: TO, from: FROM, url, method: 'GET', ...callback })
+  await simulation.fetch(`/test_helpers/calls/${sid}/answer`, { method: 'POST' })
+  await simulation.webhooks.settled()
+  await simulation.fastForward({ minutes: 15 })
+  await simulation.webhooks.settled()
+
+  expect(app.seen).toMatchObject([
+    { method: 'GET', path: '/voice', form: { To: TO } },
+    { method: 'GET', path: '/after', form: { DialCallStatus: 'busy' } },
+    { method: 'GET', path: '/status', form: { of: '1', CallStatus: 'completed' } },
+  ])
+  for (const one of app.seen) expect(twilio.validateRequest(simulation.key, one.signature, one.url, {})).toBe(true)
+})
+
+it('asks the fallback address where the first one fails', async () => {
+  const answers = {
+    '/sms': '<Response><Message>Later</Message></Response>',
+    '/voice': '<Response><Hangup/></Response>',
+  }
+  await using app = await openApp(answers)
+  const { simulation, client } = await open({ allowPrivateWebhooks: ['127.0.0.1'] })
+  const addresses = { smsUrl: `${app.url}/none`, smsFallbackUrl: `${app.url}/sms` }
+  const { phoneNumber } = await client.incomingPhoneNumbers.create({ phoneNumber: '+15005550006', ...addresses })
+
+  await client.messages.create({ to: phoneNumber, from: FROM, body: 'Open?' })
+  await client.calls.create({ to: TO, from: FROM, url: `${app.url}/gone`, fallbackUrl: `${app.url}/voice` })
+  await simulation.fastForward({ minutes: 15 })
+  await simulation.webhooks.settled()
+
+  expect(app.seen).toMatchObject([
+    { path: '/none', form: { Body: 'Open?' } },
+    { path: '/sms', form: { ErrorCode: '11200', ErrorUrl: addresses.smsUrl, Body: 'Open?' } },
+    { path: '/gone' },
+    { path: '/voice', form: { ErrorCode: '11200', ErrorUrl: `${app.url}/gone`, To: TO } },
+  ])
+  expect(await client.messages.list({ from: phoneNumber })).toMatchObject([{ body: 'Later' }])
 })

@@ -62,6 +62,8 @@ const answerRow = z.strictObject({
   wraps: z.string().min(1).max(100).exactOptional(),
   /** The body for an answer without one. @default nothing is sent */
   empty: z.string().min(1).max(100).exactOptional(),
+  /** Whether the row is for failed attempts, and not for others. */
+  failed: z.literal(true).exactOptional(),
 })
 
 /** Which changes make which events. */
@@ -110,6 +112,8 @@ export const webhookFormat = z.strictObject({
       url: z.string().min(1),
       events: z.string().min(1),
       secret: z.string().min(1),
+      /** The field of the method: by `GET`, the form of the body is sent as the query. */
+      method: z.string().min(1).exactOptional(),
       /** Values of a record whose webhook is active. */
       active: z.record(z.string().min(1), z.json()),
       /** Fields that must be equal: a field of the event's subject, if it has a value, and a field of the webhook's record. */

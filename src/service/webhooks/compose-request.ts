@@ -42,10 +42,11 @@ export function composeRequest(
 ): LaneRequest {
   const [body] = delivery.bodies
   const latest = delivery.attempts.at(-1)
+  const bytes = delivery.bytes(scheme.batch > 1)
   const signed = (isForged ? signer.forger : signer).sign({
     at: at - staleSeconds * 1_000,
-    rawBody: delivery.bytes(scheme.batch > 1),
-    url: webhook.url,
+    rawBody: webhook.isGet ? Buffer.alloc(0) : bytes,
+    url: webhook.isGet ? `${webhook.url}${webhook.url.includes('?') ? '&' : '?'}${Buffer.from(bytes)}` : webhook.url,
     id: body?.id ?? delivery.id,
     type: delivery.type,
     delivery: delivery.id,
@@ -57,7 +58,8 @@ export function composeRequest(
   const headers = [...(isForm ? ['content-type', FORM] : []), ...own.flat(), ...delivery.headers]
   if (isOurSink) headers.push(...ownHeaders(delivery, scheme.batch > 1))
   const rawBody = isAltered ? tamper(scheme, signed.rawBody) : signed.rawBody
-  return { headers, rawBody, query: signed.url.slice(webhook.url.length) }
+  const query = signed.url.slice(webhook.url.length)
+  return { headers, rawBody, query, method: webhook.isGet ? 'GET' : 'POST' }
 }
 
 /** Why the previous attempt failed, in Slack's words. */

@@ -234,15 +234,17 @@ export class Dispatcher {
   }
 
   #useAnswer({ form }: DeliveryQueue, delivery: OutgoingDelivery, { error, answer }: AttemptOutcome): void {
-    const row = form.format.answers?.find(({ types }) => types.includes(delivery.type))
-    if (row === undefined || error !== null || answer === undefined || this.onAnswer === undefined) return
-    const given = Buffer.concat(answer.chunks).toString()
+    const row = form.format.answers?.find(
+      ({ types, failed = false }) => types.includes(delivery.type) && failed === (error !== null),
+    )
+    if (row === undefined || this.onAnswer === undefined) return
+    const given = Buffer.concat(answer?.chunks ?? []).toString()
     const body = given === '' || given === RECEIPT ? row.empty : given
     if (body === undefined || !body.includes(row.containing ?? '')) return
     const [method = '', path = ''] = row.to.split(' ')
     const sent = fieldsOf(delivery.bodies[0]?.text ?? '')
     const isWrapped = row.wraps !== undefined && parseJson(body) === undefined
-    const type = isWrapped ? 'application/json' : String(answer.headers['content-type'] ?? 'application/json')
+    const type = isWrapped ? 'application/json' : String(answer?.headers['content-type'] ?? 'application/json')
     const text = isWrapped ? JSON.stringify({ [row.wraps ?? '']: body }) : body
     const filled = fillTemplate(parseTemplate(path), (name) => encodeURIComponent(sent(name)))
     this.expectMore(this.onAnswer({ method, path: filled, headers: { 'content-type': type }, body: text }))

@@ -46,6 +46,7 @@ export interface LaneRequest {
   /** Names and values in turn. */
   readonly headers: string[]
   readonly rawBody: Uint8Array
+  readonly method: 'GET' | 'POST'
   /** What the scheme adds to the path of the target. */
   readonly query: string
 }
@@ -152,8 +153,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     })
   }
 
-  start(path: string, { headers, rawBody, query }: LaneRequest, reset: boolean): void {
-    const request = { path: path + query, method: 'POST' as const, headers: headers as string[], body: rawBody, reset }
+  start(path: string, { headers, rawBody, query, method }: LaneRequest, reset: boolean): void {
+    const body = method === 'GET' ? null : rawBody
+    const request = { path: path + query, method, headers: headers as string[], body, reset }
     this.#connection.client.dispatch(request, this)
   }
 

@@ -70,7 +70,7 @@ function checkSignature(queue: DeliveryQueue, sent: SentRequest, at: number): Si
   const lines = pairsOf(sent.headers)
   const headers = (name: string) =>
     lines.filter(([other]) => other.toLowerCase() === name.toLowerCase()).map(([, value]) => value)
-  const request = { headers, rawBody: sent.rawBody, url: sent.url, method: 'POST' }
+  const request = { headers, rawBody: sent.rawBody, url: sent.url, method: sent.method }
   try {
     const { signedAt } = verifyRequest(scheme, request, [publicKey], at)
     return { isValid: true, signedAt: signedAt === null ? null : new Date(signedAt).toISOString(), fault: null }

@@ -16,6 +16,8 @@ export interface WebhookSetting extends Webhook {
   readonly publicKey?: string
   /** Whether it is a record of the simulated API, with the same id. */
   readonly isRecord?: true
+  /** Whether the form of the body is sent as the query. */
+  readonly isGet?: true
   /** Values that the event's subject must have, by field; subjects without the field pass. */
   readonly within?: JsonObject
   /** Whether it gets the events of other accounts of the simulated API, or of none of them. */

@@ -153,17 +153,25 @@ export class WebhookRegistry {
 
   /** Throws `invalid_request`. Each connection checks the address again. */
   #read(id: string, record: JsonObject): WebhookSetting {
-    const { url: urlField, events: eventsField, secret: secretField, within = {}, ofAccounts } = this.#registration
+    const {
+      url: urlField,
+      events: eventsField,
+      secret: secretField,
+      within = {},
+      ofAccounts,
+      method = '',
+    } = this.#registration
     const read = (field: string) => readField(record, field.split('.'))
     const url = String(read(urlField))
     parseWebhookUrl(url, { hasPrivate: this.#hasPrivate })
     const secret = String(read(secretField) ?? '')
     const accounts = ofAccounts === undefined ? {} : { ofAccounts: read(ofAccounts) === true }
+    const how = read(method) === 'GET' ? { isGet: true as const } : {}
     const events = this.#eventsIn(read(eventsField))
     checkSecret(this.#format, secret, secretField)
     const shared = Object.entries(within).map(([field, own]) => [field, read(own) ?? null])
     const bounds = shared.length === 0 ? {} : { within: Object.fromEntries(shared) as JsonObject }
-    return { id, url, events, secret, scheme: 'entry', isRecord: true, ...bounds, ...accounts }
+    return { id, url, events, secret, scheme: 'entry', isRecord: true, ...bounds, ...accounts, ...how }
   }
 
   /** A record's event types, as filters. */
