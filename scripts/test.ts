@@ -55,6 +55,10 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-test-'))
   const env = {
     ...process.env,
+    // What tests and their tools leave goes with it.
+    TMPDIR: folder,
+    TEMP: folder,
+    TMP: folder,
     CHROMIUM_PATH: chromium(),
     // Hundreds of processes load the same files.
     NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled'),
@@ -76,7 +80,7 @@ async function main(): Promise<void> {
     total.passed += passed
     total.failed += failed
   }
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
   process.exitCode = total.failed > 0 ? 1 : 0
 }
