@@ -223,7 +223,7 @@ function faultOfOptions(body: Fields): Fault | undefined {
 export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields): Fault | undefined {
   const messages = listOf(body.messages)
   if (Array.isArray(body.messages) && messages.length === 0) return emptyArray('messages')
-  const unpaired = faultOfParts(messages) ?? faultOfMessages(messages)
+  const unpaired = faultOfParts(messages) ?? mediaFault(body, messages) ?? faultOfMessages(messages)
   if (unpaired !== undefined) return unpaired
   const message = firstFault(messages, ({ content }) => faultOfAttachments(work, content))
   if (message !== undefined) return { field: 'messages', message }
@@ -251,6 +251,27 @@ export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields
 
 /** Whether a chat answers with a sound. */
 export const isSound = ({ modalities }: Fields): boolean => [modalities].flat().includes('audio')
+
+/** Who may send pictures, and which models sounds. */
+function mediaFault(body: Fields, messages: readonly Fields[]): Fault | undefined {
+  const model = String(body.model)
+  const has = ({ content }: Fields, type: string) => listOf(content).some((part) => part.type === type)
+  const fault = firstFault(messages, (message, at) => {
+    const only = `Image URLs are only allowed for messages with role 'user', but this message with role '${message.role}' contains an image URL.`
+    if (message.role !== 'user' && has(message, 'image_url')) return [`messages[${at}]`, only] as const
+    const isDeaf = /^(?:gpt-[3-6]|o\d|chatgpt)(?!.*audio)/.test(model) && has(message, 'input_audio')
+    return isDeaf
+      ? ([`messages[${at}]`, 'Content blocks are expected to be either text or image_url type.'] as const)
+      : undefined
+  })
+  if (fault !== undefined)
+    return { code: 'invalid_value', field: fault[0], message: `Invalid '${fault[0]}'. ${fault[1]}` }
+  const isSilent = !isSound(body) && !messages.some((message) => has(message, 'input_audio') || message.audio != null)
+  const message = 'This model requires that either input content or output modality contain audio.'
+  return /^gpt-(?:4o-(?:mini-)?)?audio/.test(model) && isSilent
+    ? { code: 'invalid_value', field: 'model', message }
+    : undefined
+}
 
 function soundFault({ model, audio, stream }: Fields): Fault | undefined {
   if (!/audio/.test(String(model)))
