@@ -288,7 +288,7 @@ export class WorkOSRequest extends WorkOS {
   }
 
   /** A page of a list. @param items the newest first */
-  list(items: readonly Kept[], show: (item: Kept) => Fields = (item) => item, usual = 'normal'): Fields {
+  list(items: readonly Kept[], show: (item: Kept) => Fields = (item) => item, usual = 'desc'): Fields {
     const { limit: asked, order = usual, before: above, after: below } = this.query
     const limit = Number(asked ?? 10)
     const all = order === 'asc' ? items.toReversed() : items

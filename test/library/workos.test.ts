@@ -120,3 +120,18 @@ it('lets a person allow a command line on the page of its code', async () => {
   expect(await before.json()).toMatchObject({ error: 'authorization_pending' })
   expect(await (await poll()).json()).toMatchObject({ user: { email: 'eve@cli.example' } })
 })
+
+it('lists the newest first without an order, and older records after a cursor', async () => {
+  const { simulation, workos } = await open()
+  const { id: old } = await workos.organizations.createOrganization({ name: 'Old' })
+  const { id: young } = await workos.organizations.createOrganization({ name: 'Young' })
+  const list = async (query: string) => {
+    const headers = { authorization: `Bearer sk_test_${simulation.key}` }
+    return (await fetch(`${simulation.url}/organizations?limit=1${query}`, { headers })).json()
+  }
+
+  const [first, second] = [await list(''), await list(`&after=${young}`)]
+
+  expect(first).toMatchObject({ data: [{ id: young }], list_metadata: { before: null, after: young } })
+  expect(second).toMatchObject({ data: [{ id: old }] })
+})
