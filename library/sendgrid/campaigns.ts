@@ -80,8 +80,9 @@ function schedule(sendgrid: SendGridRequest): Fields {
   if (campaign.status === 'triggered') sendgrid.refuse('the Single Send has been sent')
   if (!sender_id && !subject) sendgrid.refuse('a subject and a sender are required', 'email_config')
   const asked = String(sendgrid.body.send_at)
-  const time = asked === 'now' ? sendgrid.now.getTime() : Date.parse(asked)
-  if (Number.isNaN(time)) sendgrid.refuse('send_at must be a time in ISO 8601, or now', 'send_at')
+  const now = sendgrid.now.getTime()
+  const time = asked === 'now' ? now : Date.parse(asked)
+  if (!(time >= now)) sendgrid.refuse('send_at must be a time in the future in ISO 8601, or now', 'send_at')
   const sends = { status: 'scheduled', send_at: asked === 'now' ? sendgrid.time : asked }
   sendgrid.change('singlesends', { ...sends, updated_at: sendgrid.time })
   const at = new Date(time + 1_000).toISOString()
