@@ -6,6 +6,7 @@ import {
   filled,
   idsOf,
   isAmong,
+  isoOf,
   isWithin,
   type Json,
   type Kept,
@@ -19,6 +20,7 @@ const CUSTOMER = {
   ...{ given_name: '', family_name: '', nickname: '', company_name: '', email_address: '', address: {} },
   ...{ phone_number: '', birthday: '', reference_id: '', note: '', tax_ids: {} },
 }
+const BIRTHDAY = /^(?:\d{4}-)?\d\d-\d\d$/
 /** A new customer needs one of these. */
 const NAMES = ['given_name', 'family_name', 'company_name', 'email_address', 'phone_number']
 
@@ -32,14 +34,16 @@ const customerOf = (square: SquareRequest): Kept =>
 /** The fields that a request sets. Refuses an address or a number that is none. */
 function sentOf(square: SquareRequest): Fields {
   const sent = square.sent(CUSTOMER)
-  const { email_address, phone_number } = sent
+  const { email_address, phone_number, birthday } = sent
   const refuse = (code: string, field: string, what: string): never =>
     square.refuse(code, `Expected ${field} to be a valid ${what}`, field)
   if (email_address && !/^[^@]+@[^@]+$/.test(textOf(email_address)))
     refuse('INVALID_EMAIL_ADDRESS', 'email_address', 'email address')
   if (phone_number && phone({ of: phone_number, country: 'US' }).valid !== true)
     refuse('INVALID_PHONE_NUMBER', 'phone_number', 'phone number')
-  return sent
+  if (birthday && (!BIRTHDAY.test(textOf(birthday)) || isoOf(`2000-${textOf(birthday).slice(-5)}`) === undefined))
+    refuse('INVALID_DATE', 'birthday', 'date')
+  return birthday && /^\d\d-/.test(textOf(birthday)) ? { ...sent, birthday: `0000-${textOf(birthday)}` } : sent
 }
 
 function create(square: SquareRequest): Fields {

@@ -335,6 +335,7 @@ function pay(square: SquareRequest): object {
   }
   if (NONCES[source] === undefined && onFile === undefined && gift === undefined && kind === 'CARD')
     square.gone('Card nonce not found', 'source_id')
+  if (gift && gift.state !== 'ACTIVE') square.refuse('INVALID_CARD', `The gift card is ${gift.state}.`, 'source_id')
   if (gift && amountOf(gift.balance_money) < whole)
     return square.of.respond({ status: 400, body: { errors: [errorOf('INSUFFICIENT_FUNDS')] } })
   const { delay_action } = square.sent({ delay_action: '' })

@@ -67,14 +67,20 @@ function phaseAt(of: Json | undefined, period: number): Fields {
   return phases.at(-1) ?? {}
 }
 
-/** Begins the next period of a subscription: sends its invoice, and charges its card. */
-function billPeriod(square: Square, one: Kept): Kept {
-  const { records } = square
+/** The plan of a subscription, the phase that is next, and the time after some of its periods. */
+function phaseOf({ records }: Square, one: Kept) {
   const plan = fieldsOf(records.catalog_objects.get(textOf(one.plan_variation_id))?.subscription_plan_variation_data)
   const phase = phaseAt(plan.phases, Number(one.periods))
+  const cadence = CADENCES[textOf(phase.cadence)] ?? ''
+  return { plan, phase, after: (time: string) => movedBy(new Date(time), cadence) }
+}
+
+/** Begins the next period of a subscription: sends its invoice, and charges its card. */
+function billPeriod(square: Square, one: Kept): Kept {
+  const { plan, phase, after } = phaseOf(square, one)
   const { price_money, price } = fieldsOf(phase.pricing)
   const due = one.price_override_money ?? price_money ?? price ?? phase.recurring_price_money
-  const next = movedBy(new Date(textOf(one.bill_at)), CADENCES[textOf(phase.cadence)] ?? '')
+  const next = after(textOf(one.bill_at))
   const begun = change(square, one, {
     ...{ status: 'ACTIVE', periods: Number(one.periods) + 1 },
     ...(next && {
@@ -213,8 +219,17 @@ export const subscriptions: Operations = {
   'POST /v2/subscriptions/{subscription_id}/pause': (square) => {
     const one = subscriptionOf(square)
     checkStatus(square, one, ['ACTIVE'])
-    const pause = dayIn(square, 'pause_effective_date') ?? nextDayOf(square, one)
-    const resume = dayIn(square, 'resume_effective_date')
+    const [asked = '', next] = [dayIn(square, 'pause_effective_date'), nextDayOf(square, one)]
+    const pause = asked.localeCompare(next) > 0 ? asked : next
+    const { pause_cycle_duration: cycles = null } = square.body
+    let resume = dayIn(square, 'resume_effective_date')
+    if (cycles !== null && (resume !== undefined || !(Number(cycles) >= 1 && Number(cycles) <= 100)))
+      square.refuse('INVALID_VALUE', 'Expected 1 to 100 cycles, without a date of the end.', 'pause_cycle_duration')
+    const { after } = phaseOf(square, one)
+    for (let cycle = 0; cycle < Number(cycles); cycle++)
+      resume = after(resume ?? pause)
+        ?.toISOString()
+        .slice(0, 10)
     const actions = [
       { id: square.uuid(), type: 'PAUSE', effective_date: pause },
       ...(resume === undefined ? [] : [{ id: square.uuid(), type: 'RESUME', effective_date: resume }]),
