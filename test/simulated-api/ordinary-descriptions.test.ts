@@ -209,6 +209,24 @@ it.each([
   expect(send('GET', `/assets/${id}`).body).toEqual(restored)
 })
 
+it('answers a soft deletion with the record and the time of it, as the users of Immich', () => {
+  const user = object({ id: 'string', name: 'string', deletedAt: text }, { required: ['id', 'name', 'deletedAt'] })
+  const { send } = simulate(
+    describeApi({
+      '/users': { get: answers(list(user)), post: { ...takes(named), ...answers(user) } },
+      '/users/{id}': { ...inPath('id'), get: answers(user), delete: answers(user) },
+      '/users/{id}/restore': { ...inPath('id'), post: answers(user) },
+    }),
+  )
+  const made = send('POST', '/users', { json: { name: 'Ada' } }).body
+
+  const deleted = send('DELETE', `/users/${made.id}`).body
+  const restored = send('POST', `/users/${made.id}/restore`).body
+
+  expect([made.deletedAt, restored.deletedAt]).toEqual([null, null])
+  expect(deleted).toEqual({ ...made, deletedAt: expect.any(String) })
+})
+
 it('refuses a change that names a stale version (OpenProject, Jamf, commercetools), but not that of a release', () => {
   const task = object({ id: 'string', name: 'string', lockVersion: { type: 'integer', readOnly: true } })
   const change = object({ name: 'string', lockVersion: 'integer' }, { required: ['lockVersion'] })

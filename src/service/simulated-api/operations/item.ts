@@ -18,6 +18,7 @@ import {
 } from '../calls/call.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { allNames } from '../facts/intake.ts'
+import { HIDDEN_DELETED_AT } from '../facts/upkeep.ts'
 import { firstFields, mergeFields, sentFields, toRecordFields } from '../records/client-fields.ts'
 import { makeRecord, withNames } from '../records/make-record.ts'
 import { toScopeMatches } from '../records/scope.ts'
@@ -159,16 +160,22 @@ export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
   if (found === undefined) return nothingToDelete(setting, call, effect)
   requireState(setting, { ...effect, verb: 'delete' }, found)
   requireCurrent(setting, call, found)
-  const record = { ...found.record, ...deletedFields(effect.envelope.schema) }
+  const change = deletion(setting, call, found)
+  const { [HIDDEN_DELETED_AT]: _, ...kept } = change.kept ?? found.record
+  const record = { ...kept, ...deletedFields(effect.envelope.schema) }
   const response = answerRecord(setting, call, {
     envelope: effect.envelope,
     found: { collection: found.collection, key: found.key, record },
   })
-  return { response, changes: [deletion(setting, call, found)] }
+  return { response, changes: [change] }
 }
 
 /** A deletion; of a record that can be restored, a soft one. */
-function deletion({ api }: Setting, { at }: ApiCall, { collection, key, record }: Found): Change {
+function deletion(
+  { api }: Setting,
+  { at }: ApiCall,
+  { collection, key, record }: Found,
+): Extract<Change, { type: 'deleted'; collection: string }> {
   const { upkeep, model } = api.collection(collection)
   const field = upkeep.deletedAt
   if (field === undefined) return { type: 'deleted', collection, key }
