@@ -276,15 +276,26 @@ export function startTrial(stripe: Stripe, sub: Kept, wanted: Fields): Kept {
   })
 }
 
+/** Starts or moves the trial of a subscription with items, whose period ends with it. */
+export function moveTrial(stripe: Stripe, sub: Kept, wanted: Fields): Kept {
+  const { id, trial_end } = startTrial(stripe, sub, wanted)
+  for (const item of itemsOf(stripe, sub))
+    stripe.records.subscription_items.update(item.id, { current_period_end: trial_end })
+  return showItems(stripe, stripe.fresh('subscriptions', { id }))
+}
+
 /** Begins the next period of every item, and bills it. */
 export function turn(stripe: Stripe, sub: Kept, reason: Bill['reason'] = 'subscription_cycle'): Kept {
   const { records } = stripe
+  // the period in which a subscription ends is as long as it is used
+  const isStub = isGiven(sub.cancel_at)
   for (const { id, price, current_period_start, current_period_end } of itemsOf(stripe, sub)) {
     const { interval, interval_count } = fieldsOf(fieldsOf(price).recurring)
+    const ends = after(current_period_end, interval_count, interval)
     records.subscription_items.update(id, {
       used_from: current_period_start,
       current_period_start: current_period_end,
-      current_period_end: after(current_period_end, interval_count, interval),
+      current_period_end: isStub ? Math.min(ends, numberOf(sub.cancel_at)) : ends,
     })
   }
   const { status, cancel_at } = showItems(stripe, sub)
@@ -293,7 +304,7 @@ export function turn(stripe: Stripe, sub: Kept, reason: Bill['reason'] = 'subscr
     renews_at: isGiven(cancel_at) ? Math.min(ends, numberOf(cancel_at)) : ends,
     ...(status === 'trialing' && { status: 'active' }),
   })
-  return bill(stripe, turned, { reason, periodStart: sub.billing_cycle_anchor })
+  return bill(stripe, turned, { reason, periodStart: sub.billing_cycle_anchor, isStub })
 }
 
 /** Begins a period now. */

@@ -102,6 +102,10 @@ function checkPrice(stripe: Stripe, price: Kept, taken: Kept | undefined): void 
     stripe.refuse('You must specify tiers_mode when tiers are set.', {
       ...{ reason: 'parameter_missing', param: 'tiers_mode' },
     })
+  if (!['unit_amount', 'unit_amount_decimal', 'tiers', 'custom_unit_amount'].some((name) => isGiven(body[name])))
+    stripe.refuse('Prices require an `unit_amount` or `unit_amount_decimal` parameter to be set.', {
+      ...{ reason: 'parameter_missing', param: 'unit_amount' },
+    })
   if (isGiven(meter) && records.meters.get(meter) === undefined) stripe.absent('meter', meter, 'recurring[meter]')
   if (!isGiven(body.product) && !isGiven(body.product_data))
     stripe.refuse('You must specify either `product` or `product_data` when creating a price.', {

@@ -149,6 +149,7 @@ export const creditNotes: Operations = {
     const { id, status, type, amount, invoice } = stripe.own('credit_notes')
     if (status === 'void') stripe.refuse('This credit note is already voided.')
     const of = records.invoices.get(invoice)
+    if (of?.status !== 'open') stripe.refuse('You can only void a credit note if the associated invoice is open.')
     if (type === 'pre_payment' && of)
       records.invoices.update(of.id, {
         pre_payment_credit_notes_amount: numberOf(of.pre_payment_credit_notes_amount) - numberOf(amount),

@@ -53,6 +53,15 @@ export function applyCredits(stripe: Stripe, given: Kept): Kept {
   return invoice
 }
 
+/** Ends a grant, which has not ended yet. */
+function endGrant(stripe: Stripe, name: 'expires_at' | 'voided_at', done: string): Kept {
+  const { records, unix } = stripe
+  const { id, ends_at, voided_at } = stripe.own('credit_grants')
+  if (isGiven(voided_at) || numberOf(ends_at) <= unix)
+    stripe.refuse(`This credit grant cannot be ${done}: it is already ${isGiven(voided_at) ? 'voided' : 'expired'}.`)
+  return records.credit_grants.update(id, { [name]: unix, ends_at: unix, updated: unix, left: 0 })
+}
+
 export const credits: Operations = {
   'POST /v1/billing/credit_grants': (stripe) => {
     const { body, records, unix } = stripe
@@ -78,14 +87,8 @@ export const credits: Operations = {
     const ends = numberOf(body.expires_at) > 0 && { ends_at: body.expires_at }
     return records.credit_grants.update(stripe.next().id, { updated: unix, ...ends })
   },
-  'POST /v1/billing/credit_grants/{id}/expire': (stripe) => {
-    const { records, unix } = stripe
-    return records.credit_grants.update(stripe.own('credit_grants').id, { expires_at: unix, updated: unix, left: 0 })
-  },
-  'POST /v1/billing/credit_grants/{id}/void': (stripe) => {
-    const { records, unix } = stripe
-    return records.credit_grants.update(stripe.own('credit_grants').id, { voided_at: unix, updated: unix, left: 0 })
-  },
+  'POST /v1/billing/credit_grants/{id}/expire': (stripe) => endGrant(stripe, 'expires_at', 'expired'),
+  'POST /v1/billing/credit_grants/{id}/void': (stripe) => endGrant(stripe, 'voided_at', 'voided'),
   'GET /v1/billing/credit_balance_summary': (stripe) => {
     const { query, records } = stripe
     const owner = records.customers.get(query.customer)

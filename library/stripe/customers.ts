@@ -115,8 +115,13 @@ export const customers: Operations = {
     const owner = stripe.own('customers', stripe.path.customer)
     const made = stripe.next()
     const { currency = made.currency } = currencyOf(stripe)
-    const ending_balance = numberOf(owner.balance) + numberOf(made.amount)
-    records.customers.update(owner.id, { balance: ending_balance, currency })
+    // a customer shows the balance in its own currency
+    const isOther = isGiven(owner.currency) && owner.currency !== currency
+    const last = records.customer_balance_transactions.find(
+      (one) => one.id !== made.id && one.customer === owner.id && one.currency === currency,
+    )
+    const ending_balance = numberOf(isOther ? last?.ending_balance : owner.balance) + numberOf(made.amount)
+    if (!isOther) records.customers.update(owner.id, { balance: ending_balance, currency })
     return records.customer_balance_transactions.update(made.id, { customer: owner.id, ending_balance, currency })
   },
 }

@@ -1,4 +1,4 @@
-import { bill, itemsOf, refuseUnpaid, turn } from './billing.ts'
+import { bill, itemsOf, moveTrial, refuseUnpaid, restart, startTrial, turn } from './billing.ts'
 import { costOf, pricedBy, pricingOf, productNameOf, wantedPrice } from './catalog.ts'
 import { currencyOf } from './countries.ts'
 import { keepCurrency } from './customers.ts'
@@ -7,6 +7,7 @@ import { addLines, gather, itemOf, linesOf, payerFields, setLines, totalInvoice 
 import { cancelPayment, chosenMethod, finalizeInvoice, markPaid, payInvoice, voidInvoice, writeOff } from './paying.ts'
 import { amountOf } from './prices.ts'
 import {
+  after,
   DAY_S,
   decimalText,
   type Fields,
@@ -26,7 +27,7 @@ import {
   textOf,
   without,
 } from './stripe.ts'
-import { addItems, changeItems, creditUnused } from './subscription-items.ts'
+import { addItems, changeItems, creditUnused, prorationOf } from './subscription-items.ts'
 import { ratesOf } from './taxes.ts'
 
 const notEditable = (stripe: Stripe, message: string, param?: string): never =>
@@ -89,6 +90,8 @@ function createInvoice(stripe: Stripe): Kept {
   const customer = records.customers.get(original?.customer ?? body.customer)
   const soon = body.auto_advance === true ? unix + HOUR_S : null
   const subscription_details = { metadata: {}, subscription: body.subscription ?? null }
+  if (isGiven(body.subscription) && !records.subscriptions.get(body.subscription))
+    stripe.absent('subscription', body.subscription, 'subscription')
   let invoice = records.invoices.update(made.id, {
     ...payerFields(stripe, customer),
     ...{ billing_reason: 'manual', webhooks_delivered_at: unix, auto_advance: body.auto_advance ?? false },
@@ -139,7 +142,9 @@ function payNow(stripe: Stripe): Kept {
 /** The next invoice of a subscription, as it is or as the request would change it. */
 function preview(stripe: Stripe): Fields {
   const { body, records, unix } = stripe
-  const known = records.subscriptions.get(body.subscription)
+  const known = records.subscriptions.get(
+    body.subscription ?? records.subscription_schedules.get(body.schedule)?.subscription,
+  )
   if (isGiven(body.subscription) && !known) stripe.absent('subscription', body.subscription, 'subscription')
   const details = fieldsOf(body.subscription_details)
   const customer = records.customers.get(body.customer ?? known?.customer)
@@ -149,11 +154,10 @@ function preview(stripe: Stripe): Fields {
   const isEmpty =
     !known && !pending && !isGiven(details.items) && !isGiven(body.schedule_details) && !isGiven(body.invoice_items)
   const isOver = isOneOf(known?.status, 'canceled', 'incomplete_expired')
+  const ends = details.cancel_at_period_end ?? (!isGiven(body.subscription_details) && known?.cancel_at_period_end)
+  const isAtEnd = isOneOf(details.cancel_at, 'min_period_end', 'max_period_end')
   const isEnding =
-    known?.cancel_at_period_end === true &&
-    !pending &&
-    !isGiven(body.subscription_details) &&
-    !isGiven(body.invoice_items)
+    known && (ends === true || isAtEnd) && !pending && !isGiven(body.invoice_items) && !isGiven(details.items)
   if (isEmpty || isOver || isEnding)
     stripe.refuse(`No upcoming invoices for customer: ${customer?.id ?? ''}`, {
       ...{ status: 404, reason: 'invoice_upcoming_none' },
@@ -182,20 +186,35 @@ function preview(stripe: Stripe): Fields {
   }
 }
 
-function previewChange(stripe: Stripe, sub: Kept): Kept {
-  const { cancel_now, proration_behavior } = fieldsOf(stripe.body.subscription_details)
-  if (cancel_now === true) for (const item of itemsOf(stripe, sub)) creditUnused(stripe, sub, item)
-  return cancel_now === true || proration_behavior === 'always_invoice'
-    ? bill(stripe, sub, { reason: 'subscription_update', isPart: true })
-    : turn(stripe, sub)
+function previewChange(stripe: Stripe, given: Kept): Kept {
+  const { cancel_at = null, cancel_now, proration_behavior, trial_end } = fieldsOf(stripe.body.subscription_details)
+  if (trial_end === 'now' && given.status === 'trialing') return restart(stripe, given)
+  const sub = numberOf(trial_end) > 0 ? moveTrial(stripe, given, { trial_end }) : given
+  const proration = prorationOf(stripe)
+  // an end within the period gives back its rest, a later one shortens the period that it is in
+  const from = cancel_now === true ? proration.from : numberOf(cancel_at)
+  const isOver = from > 0 && from < numberOf(sub.renews_at)
+  if (isOver && !proration.isOff)
+    for (const item of itemsOf(stripe, sub)) creditUnused(stripe, sub, item, { ...proration, from })
+  if (isOver || proration_behavior === 'always_invoice')
+    return bill(stripe, sub, { reason: 'subscription_update', isPart: true })
+  return turn(stripe, from > 0 ? stripe.records.subscriptions.update(sub.id, { cancel_at }) : sub)
 }
 
 function previewNew(stripe: Stripe, customer: Kept | undefined, items: Json | undefined): Kept {
+  const { start_date, trial_end } = fieldsOf(stripe.body.subscription_details)
   const made = stripe.records.subscriptions.create({
-    ...{ customer: customer?.id, status: 'incomplete', start_date: stripe.unix },
+    ...{ customer: customer?.id, status: 'incomplete', start_date: start_date ?? stripe.unix },
     automatic_tax: { enabled: inside(stripe.body, 'automatic_tax.enabled') ?? false },
   })
-  const sub = useDiscounts(stripe, addItems(stripe, made, items))
+  const begun = numberOf(trial_end) > 0 ? startTrial(stripe, made, { trial_end }) : made
+  const sub = useDiscounts(stripe, addItems(stripe, begun, items))
+  if (isGiven(start_date))
+    for (const { id, price } of itemsOf(stripe, sub)) {
+      const { interval, interval_count } = fieldsOf(fieldsOf(price).recurring)
+      const current_period_end = after(start_date, interval_count, interval)
+      stripe.records.subscription_items.update(id, { current_period_start: start_date, current_period_end })
+    }
   return bill(stripe, sub, { reason: 'subscription_create' })
 }
 

@@ -30,6 +30,12 @@ const DEFAULTS: Fields = {
   },
 }
 
+/** The defaults of a schedule, as they are changed. */
+const defaultsOf = (usual: Json | undefined, sent: Json | undefined): Fields => ({
+  ...merged(usual, sent),
+  invoice_settings: merged(inside(usual, 'invoice_settings'), inside(sent, 'invoice_settings')),
+})
+
 const timeOf = (value: Json | undefined): number | undefined =>
   typeof value === 'number' && value > 0 ? value : undefined
 
@@ -116,10 +122,14 @@ function usePhase(stripe: Stripe, { subscription }: Kept, phase: Fields): void {
 function start(stripe: Stripe, { id, customer, default_settings }: Kept, phase: Fields): Kept {
   const { records, unix } = stripe
   const usual = fieldsOf(default_settings)
+  const { on_behalf_of, transfer_data, application_fee_percent, automatic_tax } = usual
   let sub = records.subscriptions.create({
-    ...{ customer, currency: phase.currency, description: phase.description, metadata: phase.metadata, schedule: id },
+    ...{ customer, currency: phase.currency, metadata: phase.metadata, schedule: id },
+    ...{ on_behalf_of, transfer_data, application_fee_percent, automatic_tax },
+    description: phase.description ?? usual.description ?? null,
     default_payment_method: phase.default_payment_method ?? usual.default_payment_method ?? null,
     collection_method: phase.collection_method ?? usual.collection_method,
+    days_until_due: inside(usual, 'invoice_settings.days_until_due'),
     ...{ status: 'incomplete', start_date: unix, billing_cycle_anchor: unix },
   })
   for (const { price = null, ...wanted } of listOf(phase.items))
@@ -185,7 +195,7 @@ export const schedules: Operations = {
     const schedule = records.subscription_schedules.update(made.id, {
       ...{ customer: body.customer ?? existing?.customer, subscription: existing?.id },
       status: existing ? 'active' : 'not_started',
-      default_settings: merged(DEFAULTS, body.default_settings),
+      default_settings: defaultsOf(DEFAULTS, body.default_settings),
     })
     const wanted = isGiven(body.phases) ? listOf(body.phases) : [phaseOf(listOf(inside(existing, 'items.data')))]
     const laid = layPhases(stripe, schedule, wanted, timeOf(body.start_date) ?? unix)
@@ -200,6 +210,10 @@ export const schedules: Operations = {
     const before = stripe.own('subscription_schedules')
     const given = stripe.next()
     check(stripe, given, 'update')
+    if (isGiven(body.default_settings))
+      stripe.records.subscription_schedules.update(given.id, {
+        default_settings: defaultsOf(before.default_settings, body.default_settings),
+      })
     const hasPhases = isGiven(body.phases)
     const begin = inside(before, 'current_phase.start_date') ?? before.turns_at
     const laid = hasPhases ? layPhases(stripe, given, listOf(body.phases), begin) : given

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../src/protocol/json.ts'
 import { type Context, fieldsOf, refused, textOf } from './context.ts'
 
 /** The fields that each search knows, besides `metadata["key"]`. */
@@ -45,13 +46,12 @@ function search(context: Context, resource: string): object | undefined {
   const fault = faultOf(query, resource)
   if (fault !== undefined) return refused(context, 'query', fault)
   const subscription = /^subscription\s*:\s*["']([^"']*)["']$/.exec(query.trim())?.[1]
-  if (subscription !== undefined)
-    return context.records.invoices.where(
-      ({ parent }) => fieldsOf(fieldsOf(parent).subscription_details).subscription === subscription,
-    )
-  if (resource === 'invoices' && /\bsubscription\s*[:~]/.test(query))
+  if (resource === 'invoices' && subscription === undefined && /\bsubscription\s*[:~]/.test(query))
     return refused(context, 'query', 'Only a query of `subscription` alone is simulated here.')
-  return undefined
+  const isOf = ({ parent }: JsonObject) => fieldsOf(fieldsOf(parent).subscription_details).subscription === subscription
+  const { total_count, ...page } = context.next(subscription === undefined ? {} : { ignore: ['query'], where: isOf })
+  const asked = Object.values(Object(context.query.expand))
+  return asked.includes('total_count') ? { ...page, total_count } : page
 }
 
 export const searches = Object.fromEntries(

@@ -48,8 +48,15 @@ const planOf = (price: Kept): Fields => {
 
 const isMetered = (price: Kept): boolean => inside(price, 'recurring.usage_type') === 'metered'
 
-/** Refuses a second item with the same price. */
-export function checkTwin(stripe: Stripe, sub: Kept, price: Kept, own?: string): void {
+/** Refuses a price that no item can have: sold once, archived, or of another item. @param own the item that is changed */
+export function checkPrice(stripe: Stripe, sub: Kept, price: Kept, wanted: Fields, param: string, own?: string): void {
+  if (price.type === 'one_time')
+    stripe.refuse(
+      'The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.',
+      { param },
+    )
+  if (price.active === false && isGiven(wanted.price))
+    stripe.refuse('The price specified is inactive. This field only accepts active prices.', { param })
   if (itemsOf(stripe, sub).some((item) => inside(item, 'price.id') === price.id && item.id !== own))
     stripe.refuse(`Cannot add multiple subscription items with the same plan: ${price.id}`, { param: 'price' })
 }
@@ -64,16 +71,10 @@ export function addItem(
 ): Kept {
   const { body, records, unix } = stripe
   const param = 'items[0][price]'
+  if (price === undefined && isGiven(wanted.price)) return stripe.absent('price', wanted.price, param)
   if (price === undefined)
     return stripe.refuse(`Missing required param: ${param}.`, { reason: 'parameter_missing', param })
-  if (price.type === 'one_time')
-    stripe.refuse(
-      'The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.',
-      { param },
-    )
-  if (price.active === false && isGiven(wanted.price))
-    stripe.refuse('The price specified is inactive. This field only accepts active prices.', { param })
-  checkTwin(stripe, sub, price)
+  checkPrice(stripe, sub, price, wanted, param)
   const { interval, interval_count } = fieldsOf(price.recurring)
   const currency = body.currency ?? sub.currency ?? ''
   const hasOption = isGiven(fieldsOf(price.currency_options)[`${currency}`])
@@ -170,7 +171,9 @@ export function changeItem(
 ): void {
   const { records } = stripe
   const item = given ?? stripe.absent('subscription_item', wanted.id, 'items[0][id]')
-  const price = priced ?? stripe.absent('price', wanted.price, 'items[0][price]')
+  const param = isGiven(wanted.id) ? 'items[0][price]' : 'price'
+  const price = priced ?? stripe.absent('price', wanted.price, param)
+  if (price.id !== inside(item, 'price.id')) checkPrice(stripe, sub, price, wanted, param, item.id)
   const { from, isOff } = proration
   const { current_period_start, current_period_end } = item
   if (from < numberOf(current_period_start) || from > numberOf(current_period_end))

@@ -3,6 +3,7 @@ import {
   endSubscription,
   itemsOf,
   layItems,
+  moveTrial,
   planEnd,
   refuseUnpaid,
   restart,
@@ -35,7 +36,7 @@ import {
   changeItem,
   changeItems,
   chargeRest,
-  checkTwin,
+  checkPrice,
   creditUnused,
   prorationOf,
 } from './subscription-items.ts'
@@ -118,7 +119,7 @@ const intervalOf = ({ items }: Kept): string => textIn(listOf(inside(items, 'dat
 
 /** Changes the time and the items of a subscription. */
 function rescheduled(stripe: Stripe, before: Kept, sub: Kept): Kept {
-  const { body, records, unix } = stripe
+  const { body, unix } = stripe
   const { trial_end, billing_cycle_anchor } = body
   let changed = sub
   if (trial_end === 'now' && changed.status === 'trialing')
@@ -128,12 +129,7 @@ function rescheduled(stripe: Stripe, before: Kept, sub: Kept): Kept {
       for (const item of itemsOf(stripe, changed)) creditUnused(stripe, changed, item)
     changed = restarted(stripe, changed)
   }
-  if (!isWord(trial_end) && numberOf(trial_end) > 0) {
-    changed = startTrial(stripe, changed, body)
-    for (const { id } of itemsOf(stripe, changed))
-      records.subscription_items.update(id, { current_period_end: changed.trial_end })
-    changed = showItems(stripe, changed)
-  }
+  if (!isWord(trial_end) && numberOf(trial_end) > 0) changed = moveTrial(stripe, changed, body)
   // another interval begins at once
   if (changed.status === 'active' && intervalOf(changed) !== intervalOf(before)) changed = restarted(stripe, changed)
   return isGiven(body.items) && intervalOf(changed) === intervalOf(before) ? billAtOnce(stripe, changed) : changed
@@ -260,7 +256,7 @@ export const subscriptions: Operations = {
     const sub = stripe.own('subscriptions', `${body.subscription}`)
     const price = wantedPrice(stripe, body)
     if (price === undefined) return stripe.absent('price', body.price, 'price')
-    checkTwin(stripe, sub, price, made.id)
+    checkPrice(stripe, sub, price, body, 'price', made.id)
     const item = records.subscription_items.update(made.id, {
       ...(inside(price, 'recurring.usage_type') !== 'metered' && { quantity: body.quantity ?? 1 }),
       ...{ price, tax_rates: ratesOf(stripe, body.tax_rates) },

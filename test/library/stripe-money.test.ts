@@ -172,7 +172,7 @@ it('warns of a field that it takes and ignores', async () => {
 })
 
 it('warns of no filter that it reads', async () => {
-  await open().invoices.list({ subscription: 'sub_none' })
+  await open().invoiceItems.list({ pending: true })
 
   const [request] = await api.requests()
   expect(request).toMatchObject({ method: 'GET', status: 200, warnings: [] })

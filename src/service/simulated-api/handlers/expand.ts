@@ -56,7 +56,7 @@ export class Expander {
       return value
     }
     const shown = hidden ?? this.#resolve(value[name] ?? null)
-    if (this.#book.refusesExpansions && (typeof shown === 'number' || typeof shown === 'boolean'))
+    if (this.#book.refusesExpansions && name !== 'total_count' && /number|boolean/.test(typeof shown))
       throw notExpandable(whole)
     return { ...value, [name]: this.expand(shown, rest, whole, stored) }
   }

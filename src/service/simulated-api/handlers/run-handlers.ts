@@ -1,5 +1,5 @@
 import type { ListNarrowing } from '../../../protocol/handler.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { checkerOf } from '../../../schema/checker.ts'
 import { describeProblem } from '../../../schema/problem.ts'
 import type { FieldPath } from '../../../schema/schema.ts'
@@ -125,22 +125,25 @@ export function operateWith(request: HandledRequest, narrowed?: ListNarrowing): 
   const { setting, call, draft } = request
   request.isOperated = true
   const asked = { ...withoutFields(call, narrowed?.drop), narrowed }
-  checkReferences({ setting, draft }, asked)
+  const isText = (name: string) => typeof readField(call.body.value, [name]) === 'string'
+  checkReferences({ setting, draft }, withoutFields(call, narrowed?.drop?.filter(isText)))
   return draft.amid(() => operate(setting, asked))
 }
 
-/** Refuses a reference to a missing record. */
+/** Refuses a reference to a missing record; a text that the API does not get is its handler's to find. */
 function checkReferences(
   { setting, draft }: Pick<HandledRequest, 'setting' | 'draft'>,
-  { body, operation }: ApiCall,
+  { body, operation, query }: ApiCall,
 ): void {
   const { references } = setting.entryEffects ?? {}
-  if (!references?.size || operation.method === 'GET' || body.value === undefined) return
-  for (const { name, path, id } of referencesIn(body.value, [])) {
+  const isRead = operation.method === 'GET'
+  if (!references?.size) return
+  for (const { name, path, id } of referencesIn(isRead ? { ...query.values } : (body.value ?? null), [])) {
     const collection = references.get(name)
     if (collection === undefined || id === '') continue
     const view = setting.world.collection(collection)
     if (view.findIn(id, []) !== undefined || draft.get(collection, id) !== undefined) continue
+    if (isRead && setting.world.wasDeleted(collection, id)) continue
     const { singular } = view.model
     throw new Refusal(400, 'missing_reference', `Failed to find ${singular} "${id}".`, path.join('.'), {
       facts: { singular, collection, id },
@@ -151,16 +154,14 @@ function checkReferences(
 function* referencesIn(
   value: Json,
   path: readonly string[],
+  name = '',
 ): Generator<{ name: string; path: readonly string[]; id: string }> {
-  if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* referencesIn(item, [...path, String(at)])
-  else if (isJsonObject(value)) {
-    for (const [name, below] of Object.entries(value)) {
-      if (name === 'metadata') continue
-      const here = [...path, name]
-      if (typeof below === 'string') yield { name, path: here, id: below }
-      else yield* referencesIn(below, here)
-    }
-  }
+  if (typeof value === 'string') yield { name, path, id: value }
+  else if (Array.isArray(value))
+    for (const [at, item] of value.entries()) yield* referencesIn(item, [...path, String(at)], name)
+  else if (isJsonObject(value))
+    for (const [own, below] of Object.entries(value))
+      if (own !== 'metadata') yield* referencesIn(below, [...path, own], own)
 }
 
 function withoutFields(call: ApiCall, drop: readonly string[] = []): ApiCall {
