@@ -89,5 +89,12 @@ export function commitNamed(reader: Reader, repo: Fields, rev: string): Fields |
   const ref = named.map((one) => refs.find({ repository_id, ref: one })).find((one) => one !== undefined)
   const sha = ref?.sha ?? rev
   const tag = tags.find({ repository_id, sha })
-  return commitOf(reader, repository_id, tag?.object ?? sha)
+  return commitOf(reader, repository_id, tag?.object ?? sha) ?? commitBegun(reader, repo, rev)
+}
+
+/** The only commit whose id begins like this. */
+function commitBegun({ records }: Reader, { id = null }: Fields, rev: string): Fields | undefined {
+  if (!/^[0-9a-f]{4,39}$/.test(rev)) return undefined
+  const begun = records.commits.where({ repository_id: id }).filter(({ sha }) => textOf(sha).startsWith(rev))
+  return begun.length === 1 ? begun[0] : undefined
 }

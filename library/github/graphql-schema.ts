@@ -633,12 +633,26 @@ function nodeOf(id: Json | undefined, { context, get }: Api): JsonObject {
   return { ...orFail(get(`/repos/${repository.full_name}${path(record)}`), missing), __type }
 }
 
+/** The fault of an input without a needed field, as it is written in the query or in a variable. */
+function withoutInput({ name, args }: Selection, field: string): GraphqlFault {
+  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
+  const { variable } = fieldsOf(args.input as Json)
+  return new GraphqlFault({
+    message:
+      variable === undefined
+        ? `Argument '${field}' on InputObject '${type}' is required. Expected type ${field.endsWith('Id') || field === 'id' ? 'ID' : 'String'}!`
+        : `Variable $${variable} of type ${type}! was provided invalid value for ${field} (Expected value to not be null)`,
+  })
+}
+
 type Mutate = (input: JsonObject, api: Api) => Record<string, JsonObject>
 interface Mutation {
   readonly of: Readonly<Record<string, string>>
   readonly is: Mutate
+  /** The needed fields of the input, with spaces between. */
+  readonly needs: string
 }
-const mutation = (of: Mutation['of'], is: Mutate): Mutation => ({ of, is })
+const mutation = (of: Mutation['of'], is: Mutate, needs = ''): Mutation => ({ of, is, needs })
 const labelsOf = (ids: Json | undefined, api: Api) => chosen(ids).map((id) => nodeOf(id, api).name ?? '')
 const loginsOf = (ids: Json | undefined, api: Api) => chosen(ids).map((id) => nodeOf(id, api).login ?? '')
 const pathOf = (node: JsonObject) => (node.__type === 'PullRequest' ? ofPull(node) : ofThread(node))
@@ -665,10 +679,14 @@ const acting = (
   path: (node: JsonObject) => string,
   body?: Body,
 ) =>
-  mutation({ [field]: of }, (input, api) => {
-    api.act(method, path(nodeOf(input[id], api)), body?.(input, api))
-    return { [field]: nodeOf(input[id], api) }
-  })
+  mutation(
+    { [field]: of },
+    (input, api) => {
+      api.act(method, path(nodeOf(input[id], api)), body?.(input, api))
+      return { [field]: nodeOf(input[id], api) }
+    },
+    id,
+  )
 const onIssue = (id: string, body: Body) => acting('issue', 'Issue', id, 'PATCH', pathOf, body)
 const onPull = (body: Body) => acting('pullRequest', 'PullRequest', 'pullRequestId', 'PATCH', pathOf, body)
 /** A mutation of a part of an issue or a pull request. */
@@ -785,9 +803,13 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     api.act('DELETE', refOf(nodeOf(input.refId, api)))
     return {}
   }),
-  createIssue: mutation({ issue: 'Issue' }, (input, api) => ({
-    issue: api.act('POST', `${home(nodeOf(input.repositoryId, api))}/issues`, updated(input, api)),
-  })),
+  createIssue: mutation(
+    { issue: 'Issue' },
+    (input, api) => ({
+      issue: api.act('POST', `${home(nodeOf(input.repositoryId, api))}/issues`, updated(input, api)),
+    }),
+    'repositoryId title',
+  ),
   updateIssue: onIssue('id', updated),
   closeIssue: onIssue('issueId', ({ stateReason }) => ({
     state: 'closed',
@@ -1036,7 +1058,10 @@ class Execution {
     const args = this.#args(selection)
     if (type === 'Mutation') {
       const input = fieldsOf(args.input)
-      return { clientMutationId: input.clientMutationId ?? null, ...MUTATIONS[name]?.is(input, this.#api) }
+      const { is, needs } = MUTATIONS[name] as Mutation
+      const missing = needs.split(' ').find((one) => one !== '' && input[one] == null)
+      if (missing !== undefined) throw withoutInput(selection, missing)
+      return { clientMutationId: input.clientMutationId ?? null, ...is(input, this.#api) }
     }
     if (type.startsWith('Connection:')) return rest[/Count$/.test(name) ? 'totalCount' : name] ?? null
     if (/^(?:Edge|Payload):|^PageInfo$/.test(type)) return rest[name] ?? null

@@ -93,11 +93,12 @@ const logs = (context: OperationContext) => {
 }
 
 /** https://docs.github.com/rest/rate-limit/rate-limit */
-const rateLimit = ({ now }: OperationContext) => {
+const rateLimit = ({ now, headers }: OperationContext) => {
+  const isKnown = headers.authorization !== undefined
   const reset = Math.floor(now.getTime() / 1_000) + 3_600
-  const rate = (limit: number) => ({ limit, used: 1, remaining: limit - 1, reset })
-  const [core, graphql, integration_manifest] = [rate(5_000), rate(5_000), rate(5_000)]
-  const resources = { core, search: rate(30), graphql, integration_manifest, code_search: rate(10) }
+  const rate = (limit: number) => ({ limit, used: 1, remaining: Math.max(limit - 1, 0), reset })
+  const [core, graphql, integration_manifest] = [rate(isKnown ? 5_000 : 60), rate(isKnown ? 5_000 : 0), rate(5_000)]
+  const resources = { core, search: rate(isKnown ? 30 : 10), graphql, integration_manifest, code_search: rate(10) }
   return { resources, rate: core }
 }
 

@@ -1,5 +1,5 @@
 import { type Fields, type GitHubRequest, type Json, type Operations, textOf } from './github.ts'
-import { toNotification } from './show-repo.ts'
+import { toNotification, toThreadSubscription } from './show-repo.ts'
 
 const THREAD = '/notifications/threads/{thread_id}'
 const LISTS: Readonly<Record<string, (github: GitHubRequest) => Fields>> = {
@@ -40,6 +40,22 @@ export const notifications: Operations = {
   ),
   [`GET ${THREAD}`]: (github) => toNotification(github, threadOf(github)),
   [`PATCH ${THREAD}`]: (github) => read(github, [threadOf(github)]),
+  [`GET ${THREAD}/subscription`]: (github) => {
+    const thread = threadOf(github)
+    return thread.subscribed == null ? github.gone() : toThreadSubscription(thread)
+  },
+  [`PUT ${THREAD}/subscription`]: (github) => {
+    const ignored = github.body.ignored === true
+    const { id } = threadOf(github)
+    return toThreadSubscription(
+      github.records.notifications.update(id as number, { ignored, subscribed: !ignored, subscribed_at: github.time }),
+    )
+  },
+  [`DELETE ${THREAD}/subscription`]: (github) => {
+    // a thread without a subscription is heard of only by those whom it names
+    github.records.notifications.update(threadOf(github).id as number, { ignored: false, subscribed: null })
+    return github.empty
+  },
   [`DELETE ${THREAD}`]: (github) => {
     github.records.notifications.remove(threadOf(github).id as number)
     return github.empty

@@ -30,6 +30,7 @@ export function notify(
     if (reason === null) continue
     const user_id = reader.id ?? null
     const existing = records.notifications.find({ user_id, 'subject.url': url })
+    if (existing?.ignored === true) continue
     if (existing) records.notifications.update(existing, { unread: true, reason, updated_at: time })
     else {
       const latest_comment_url = fieldsOf(payload.comment).url ?? url

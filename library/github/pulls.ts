@@ -171,7 +171,8 @@ function updateBranch(github: GitHubRequest): object {
   const { repo, body } = github
   const { base, head, changed, clash } = comparePull(github, pull)
   const isStale = body.expected_head_sha && body.expected_head_sha !== pull.head_sha
-  if (isStale || clash !== null) github.refuse(422, "expected head sha didn't match current head ref.")
+  if (isStale) github.refuse(422, "expected head sha didn't match current head ref.")
+  if (clash !== null) github.refuse(422, 'merge conflict between base and head')
   mergeInto(github, repo, {
     ...{ ref: `refs/heads/${pull.head_ref}`, base, changed, parents: [head?.sha ?? null, base?.sha ?? null] },
     message: `Merge branch '${pull.base_ref}' into ${pull.head_ref}`,

@@ -131,6 +131,16 @@ export const toSubscription = ({ created_at = null, full_name }: Fields): Fields
   ...{ url: `${API}/repos/${full_name}/subscription`, repository_url: `${API}/repos/${full_name}` },
 })
 
+export const toThreadSubscription = ({
+  id,
+  subscribed = true,
+  ignored = false,
+  subscribed_at = null,
+}: Fields): Fields => ({
+  ...{ subscribed, ignored, reason: null, created_at: subscribed_at },
+  ...{ url: `${API}/notifications/threads/${id}/subscription`, thread_url: `${API}/notifications/threads/${id}` },
+})
+
 /** A notification of a thread. */
 export const toNotification = (reader: Reader, one: Fields): Fields => ({
   id: String(one.id),

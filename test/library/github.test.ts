@@ -154,3 +154,27 @@ it('names the resource and the field of a body that is wrong', async () => {
   const errors = [{ resource: 'Label', field: 'name', code: 'invalid' }]
   await expect(refused).rejects.toMatchObject({ status: 422, response: { data: { errors } } })
 })
+
+it('finds a commit by the beginning of its id, and says what an unsigned request may ask', async () => {
+  const { simulation, octokit } = await open()
+  const { repos, git, pulls } = octokit.rest
+  const one = { owner: 'monalisa', repo: 'one' }
+  await repos.createForAuthenticatedUser({ name: 'one', auto_init: true })
+  const { sha } = (await git.getRef({ ...one, ref: 'heads/main' })).data.object
+  await git.createRef({ ...one, ref: 'refs/heads/two', sha })
+  for (const branch of ['main', 'two'])
+    await repos.createOrUpdateFileContents({ ...one, branch, path: 'a', message: branch, content: btoa(branch) })
+  const { number } = (await pulls.create({ ...one, title: 'Two', head: 'two', base: 'main' })).data
+
+  const found = await repos.getCommit({ ...one, ref: sha.slice(0, 7) })
+  const clash: unknown = await pulls.updateBranch({ ...one, pull_number: number }).catch((error: unknown) => error)
+  const unsigned = await new Octokit({ baseUrl: simulation.url }).rest.rateLimit.get()
+
+  expect(found.data.sha).toBe(sha)
+  expect(clash).toMatchObject({
+    status: 422,
+    response: { data: { message: 'merge conflict between base and head' } },
+  })
+  expect(unsigned.data.resources.core.limit).toBe(60)
+  expect(unsigned.headers['x-ratelimit-limit']).toBe('60')
+})
