@@ -187,7 +187,12 @@ function preview(stripe: Stripe): Fields {
 }
 
 function previewChange(stripe: Stripe, given: Kept): Kept {
-  const { cancel_at = null, cancel_now, proration_behavior, trial_end } = fieldsOf(stripe.body.subscription_details)
+  const {
+    cancel_at = null,
+    cancel_now,
+    proration_behavior,
+    trial_end = null,
+  } = fieldsOf(stripe.body.subscription_details)
   if (trial_end === 'now' && given.status === 'trialing') return restart(stripe, given)
   const sub = numberOf(trial_end) > 0 ? moveTrial(stripe, given, { trial_end }) : given
   const proration = prorationOf(stripe)
@@ -202,7 +207,7 @@ function previewChange(stripe: Stripe, given: Kept): Kept {
 }
 
 function previewNew(stripe: Stripe, customer: Kept | undefined, items: Json | undefined): Kept {
-  const { start_date, trial_end } = fieldsOf(stripe.body.subscription_details)
+  const { start_date, trial_end = null } = fieldsOf(stripe.body.subscription_details)
   const made = stripe.records.subscriptions.create({
     ...{ customer: customer?.id, status: 'incomplete', start_date: start_date ?? stripe.unix },
     automatic_tax: { enabled: inside(stripe.body, 'automatic_tax.enabled') ?? false },
