@@ -14,6 +14,14 @@ export interface Grounding {
   readonly left: readonly Call[]
 }
 
+/** The pages that a call reads: of its script, or in the question. */
+function urlsOf(call: Call, question = ''): Json[] {
+  const { urls } = argumentsOf(call.arguments)
+  if (urls !== undefined) return [urls].flat()
+  if (call.result !== undefined) return pagesOf(call).map(({ url }) => url)
+  return question.match(/https?:\/\/[^\s"<>]+/g) ?? []
+}
+
 /** @param found the chunks of files that the text is grounded on */
 export function toGrounding(
   { id }: Pick<Work, 'id'>,
@@ -43,8 +51,7 @@ export function toGrounding(
         break
       }
       case 'url_context': {
-        const urls = question.match(/https?:\/\/[^\s"<>]+/g) ?? []
-        const urlMetadata = urls.map((retrievedUrl) => ({
+        const urlMetadata = urlsOf(call, question).map((retrievedUrl) => ({
           retrievedUrl,
           urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_SUCCESS',
         }))
@@ -116,7 +123,7 @@ export function toHostedSteps(
     if (call.name === 'code_execution')
       return pair({ language: 'python', code: given.code ?? call.arguments }, textOfResult(call.result))
     if (call.name === 'url_context') {
-      const urls = question?.match(/https?:\/\/[^\s"<>]+/g) ?? []
+      const urls = urlsOf(call, question)
       return pair(
         { urls },
         urls.map((url) => ({ url, status: 'success' })),
