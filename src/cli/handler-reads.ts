@@ -14,7 +14,7 @@ export class HandlerReads {
   /** By operation, dotted; fields of a list's items without their positions. */
   readonly #read = new Map<string, Set<string>>()
   readonly #sent = new Map<string, Set<string>>()
-  /** Operations whose handlers let the API do what it would, with the fields of the body that they leave out. */
+  /** Operations whose handlers let the API do what it would, with the fields of the body that they always leave out. */
   readonly #passing = new Map<string, readonly string[]>()
 
   private constructor(table: Record<string, Handler>) {
@@ -39,7 +39,7 @@ export class HandlerReads {
               const value: unknown = Reflect.get(target, name, target)
               if (typeof value === 'function')
                 return (...given: [ListNarrowing?]) => {
-                  if (name === 'next') reads.#passing.set(on, given[0]?.drop ?? [])
+                  if (name === 'next') reads.#pass(on, given[0]?.drop)
                   return value.apply(target, given)
                 }
               if (name === 'files') for (const { field } of value as readonly SentFile[]) read.add(`body.${field}`)
@@ -50,11 +50,19 @@ export class HandlerReads {
             },
           }),
         )
-        if (answer === undefined && !reads.#passing.has(on)) reads.#passing.set(on, [])
+        if (answer === undefined && !reads.#passing.has(on)) reads.#pass(on)
         return answer
       }
     }
     return reads
+  }
+
+  #pass(on: string, dropped: readonly string[] = []): void {
+    const before = this.#passing.get(on) ?? dropped
+    this.#passing.set(
+      on,
+      before.filter((name) => dropped.includes(name)),
+    )
   }
 
   handles(on: string): boolean {

@@ -184,3 +184,19 @@ it('knows what handlers read by their steps, whatever words their code has', asy
     'unread POST /rooms does nothing with body.pets. Read it in a handler, or list it as `ignored` in entry.yaml.',
   ])
 })
+
+it('knows a field as kept that only some requests leave out', async () => {
+  mkdirSync(join(folder, 'inn'))
+  writeFileSync(join(folder, 'inn/openapi.yaml'), ROOMS)
+  writeFileSync(
+    join(folder, 'inn/handlers.mjs'),
+    "export default { 'POST /rooms': ({ body, records, next }) => next(records.rooms.count() > 0 || body.suite ? { drop: ['beds'] } : {}) }",
+  )
+  writeFileSync(join(folder, 'inn/entry.yaml'), 'volume: { rooms: 0 }')
+  const send = '{ send: POST /rooms, body: { beds: 2 } }'
+  writeFileSync(join(folder, 'inn/verify.yaml'), `steps: [${send}, ${send}]`)
+
+  const { stdout } = await library('check', 'inn')
+
+  expect(stdout.match(/^unread.*beds.*$/gm)).toBeNull()
+})
