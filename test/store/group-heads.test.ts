@@ -17,17 +17,17 @@ async function openHeld() {
     await new Promise<void>((resolve) => answers.push(resolve))
     return heads.call(store, ids)
   }
-  return { store, asked, answers, group: groupHeads(store) }
+  return { store, asked, answers, head: groupHeads(store) }
 }
 
 it('looks at the heads of one turn together, and at those of later ones when there is room', async () => {
-  const { asked, answers, group } = await openHeld()
+  const { asked, answers, head } = await openHeld()
 
-  const first = [group.ask('a'), group.ask('b'), group.ask('a'), group.ask('gone')]
+  const first = [head('a'), head('b'), head('a'), head('gone')]
   await Promise.resolve()
-  const second = group.ask('a')
+  const second = head('a')
   await Promise.resolve()
-  const third = [group.ask('b'), group.ask('a')]
+  const third = [head('b'), head('a')]
   await Promise.resolve()
   expect(asked).toEqual([['a', 'b', 'gone'], ['a']])
   answers[0]?.()
@@ -43,12 +43,12 @@ it('looks at the heads of one turn together, and at those of later ones when the
 })
 
 it('shows what was committed before the call, whatever look was under way then', async () => {
-  const { store, answers, group } = await openHeld()
-  const before = group.ask('a')
+  const { store, answers, head } = await openHeld()
+  const before = head('a')
   await Promise.resolve()
   await store.append([entry({ head: 0, tip: 'a0' }, 'a1')])
 
-  const after = group.ask('a')
+  const after = head('a')
   await Promise.resolve()
   for (const answer of answers) answer()
 
@@ -57,15 +57,15 @@ it('shows what was committed before the call, whatever look was under way then',
 })
 
 it('tells everybody who waits that the store gives no answer, and looks again', async () => {
-  const { store, group } = await openHeld()
+  const { store, head } = await openHeld()
   const { heads } = MemoryStore.prototype
   store.heads = async () => {
     throw new StoreUnavailable('down')
   }
 
-  const refused = await Promise.allSettled([group.ask('a'), group.ask('b')])
+  const refused = await Promise.allSettled([head('a'), head('b')])
   store.heads = heads
 
   expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect(await group.ask('a')).toEqual({ head: 0, tip: 'a0' })
+  expect(await head('a')).toEqual({ head: 0, tip: 'a0' })
 })

@@ -149,7 +149,7 @@ export class StoredSimulations {
 
   /** Whether it still exists. */
   async isThere(id: string): Promise<boolean> {
-    return (await this.#ask(() => this.#stored.heads.ask(id))) !== undefined
+    return (await this.#ask(() => this.#stored.head(id))) !== undefined
   }
 
   list(account: Account): Promise<readonly StoredSimulation[]> {

@@ -14,70 +14,64 @@ const MOST_CALLERS = 5_000
 /**
  * Calls of all simulations of a node: one call of the store for each turn of the event loop; what is asked meanwhile goes
  * into the next. An answer is never older than the call that asked for it.
+ *
+ * @param send resolves with the answers in the order of the group
  */
-class Grouped<Asked, Answer> {
-  readonly #send: (group: readonly Asked[]) => Promise<readonly Answer[]>
-  readonly #most: { readonly underWay: number; readonly group: number }
-  readonly #waiting: { readonly asked: Asked; readonly done: PromiseWithResolvers<Answer> }[] = []
-  #underWay = 0
-  #isPlanned = false
-
-  /** @param send resolves with the answers in the order of the group */
-  constructor(
-    send: (group: readonly Asked[]) => Promise<readonly Answer[]>,
-    most: { readonly underWay: number; readonly group: number },
-  ) {
-    this.#send = send
-    this.#most = most
-  }
-
-  ask(asked: Asked): Promise<Answer> {
-    const done = Promise.withResolvers<Answer>()
-    this.#waiting.push({ asked, done })
-    this.#plan()
-    return done.promise
-  }
-
-  #plan(): void {
-    if (this.#isPlanned || this.#waiting.length === 0 || this.#underWay >= this.#most.underWay) return
-    this.#isPlanned = true
+function grouped<Asked, Answer>(
+  send: (group: readonly Asked[]) => Promise<readonly Answer[]>,
+  most: { readonly underWay: number; readonly group: number },
+): (asked: Asked) => Promise<Answer> {
+  const waiting: { readonly asked: Asked; readonly done: PromiseWithResolvers<Answer> }[] = []
+  let underWay = 0
+  let isPlanned = false
+  const plan = (): void => {
+    if (isPlanned || waiting.length === 0 || underWay >= most.underWay) return
+    isPlanned = true
     queueMicrotask(() => {
-      this.#isPlanned = false
-      void this.#sendNext()
-      this.#plan()
+      isPlanned = false
+      void sendNext()
+      plan()
     })
   }
-
-  async #sendNext(): Promise<void> {
-    const group = this.#waiting.splice(0, this.#most.group)
-    this.#underWay++
+  const sendNext = async (): Promise<void> => {
+    const group = waiting.splice(0, most.group)
+    underWay++
     try {
-      const answers = await this.#send(group.map(({ asked }) => asked))
+      const answers = await send(group.map(({ asked }) => asked))
       for (const [at, { done }] of group.entries()) done.resolve(answers[at] as Answer)
     } catch (error) {
       for (const { done } of group) done.reject(error)
     }
-    this.#underWay--
-    this.#plan()
+    underWay--
+    plan()
+  }
+  return (asked) => {
+    const done = Promise.withResolvers<Answer>()
+    waiting.push({ asked, done })
+    plan()
+    return done.promise
   }
 }
 
-export type GroupAppend = Grouped<Entry, Appended>
+/** Appends an entry, with others in one call of the store. */
+export type Append = (entry: Entry) => Promise<Appended>
 
 /** @param append `each`: one statement per simulation */
-export function groupAppends(store: Store, append: StoreSettings['append'] = 'group'): GroupAppend {
-  const grouped = { underWay: MOST_UNDER_WAY, group: MOST_ENTRIES }
-  const most = append === 'group' ? grouped : { underWay: MOST_SINGLE, group: 1 }
-  return new Grouped((entries) => store.append(entries), most)
+export function groupAppends(store: Store, append: StoreSettings['append'] = 'group'): Append {
+  const together = { underWay: MOST_UNDER_WAY, group: MOST_ENTRIES }
+  return grouped(
+    (entries) => store.append(entries),
+    append === 'group' ? together : { underWay: MOST_SINGLE, group: 1 },
+  )
 }
 
-/** The heads of simulations, by id; undefined for a deleted one. */
-export type GroupHeads = Grouped<string, JournalMark | undefined>
+/** The head of a simulation, by its id; undefined for a deleted one. */
+export type ReadHead = (id: string) => Promise<JournalMark | undefined>
 
-export function groupHeads(store: Store): GroupHeads {
+export function groupHeads(store: Store): ReadHead {
   const read = async (ids: readonly string[]) => {
     const marks = await store.heads([...new Set(ids)])
     return ids.map((id) => marks.get(id))
   }
-  return new Grouped(read, { underWay: MOST_READS, group: MOST_CALLERS })
+  return grouped(read, { underWay: MOST_READS, group: MOST_CALLERS })
 }

@@ -1,6 +1,6 @@
 import { parseRequest } from '../../protocol/parse-request.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { type GroupAppend, type GroupHeads, groupAppends, groupHeads } from './group-append.ts'
+import { type Append, groupAppends, groupHeads, type ReadHead } from './group-append.ts'
 import { RequestWriter } from './request-writer.ts'
 import type { Store } from './store.ts'
 import { type StoreOptions, storeOptions } from './store-options.ts'
@@ -8,8 +8,8 @@ import { type StoreOptions, storeOptions } from './store-options.ts'
 /** The store of a node's simulations, and their shared access to it. */
 export interface StoreParts {
   readonly store: Store
-  readonly appends: GroupAppend
-  readonly heads: GroupHeads
+  readonly append: Append
+  readonly head: ReadHead
   readonly requests: RequestWriter
   /** How long a read head of a simulation is valid, in milliseconds; 0: each read checks. */
   readonly trustMs: number
@@ -20,14 +20,14 @@ export interface StoreParts {
 }
 
 export function openStoreParts(store: Store, runtime: Runtime, options: StoreOptions = {}): StoreParts {
-  const { append, reads, cacheMb, simulationMb } = parseRequest(storeOptions(), options, 'storeOptions')
+  const { append: how, reads, cacheMb, simulationMb } = parseRequest(storeOptions(), options, 'storeOptions')
   return {
     store,
     trustMs: reads === 'checked' ? 0 : reads,
     cacheBytes: cacheMb * 1_000_000,
     mostState: simulationMb * 1_000_000,
-    appends: groupAppends(store, append),
-    heads: groupHeads(store),
+    append: groupAppends(store, how),
+    head: groupHeads(store),
     requests: new RequestWriter(store, runtime),
   }
 }

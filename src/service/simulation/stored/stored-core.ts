@@ -83,10 +83,10 @@ export class StoredCore {
 
   /** Asks the store for the head; undefined where other nodes' commits are not looked for now. */
   look(): HeadLook | undefined {
-    const { store, heads, trustMs } = this.#parts
+    const { store, head, trustMs } = this.#parts
     const since = this.#runtime.clock.monotonic()
     if (!store.isShared || since - this.#lookedAt < trustMs) return undefined
-    const mark = askPatiently(this.#runtime, () => heads.ask(this.#id))
+    const mark = askPatiently(this.#runtime, () => head(this.#id))
     // Commands that turn out to be changes do not wait for it.
     mark.catch(() => {})
     return { since, mark }
@@ -183,15 +183,15 @@ export class StoredCore {
   }
 
   async #append(entry: Entry): Promise<Appended> {
-    const { appends } = this.#parts
+    const { append } = this.#parts
     try {
-      return await appends.ask(entry)
+      return await append(entry)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
     }
     return askPatiently(this.#runtime, async () => {
       if (await this.#isKept(entry)) return 'kept'
-      const result = await appends.ask(entry)
+      const result = await append(entry)
       // An unanswered commit may have been saved between the check and this one.
       return result === 'behind' && (await this.#isKept(entry)) ? 'kept' : result
     })
