@@ -1,7 +1,7 @@
 import type { Fields, Json, Kept, Notion, Operations } from './notion.ts'
 import { fieldsOf, idsOf, listOf, parentOf, plainOf, uuidOf } from './notion.ts'
 import { titleOf } from './properties.ts'
-import { toFile, toRichText } from './rich-text.ts'
+import { COLORS, toFile, toRichText } from './rich-text.ts'
 
 const TEXT = { rich_text: [], color: 'default' }
 const HEADING = { ...TEXT, is_toggleable: false }
@@ -18,6 +18,10 @@ const TYPES: Readonly<Record<string, Fields>> = {
   table_of_contents: { color: 'default' },
   table: { has_column_header: false, has_row_header: false },
   synced_block: { synced_from: null },
+}
+/** What a new block needs besides texts. */
+const NEEDED: Readonly<Record<string, string>> = {
+  ...{ bookmark: 'url', embed: 'url', equation: 'expression', table: 'table_width', table_row: 'cells' },
 }
 /** Fewest children of a new block. */
 const LEAST: Readonly<Record<string, number>> = { column_list: 2, table: 1 }
@@ -98,6 +102,9 @@ function create(notion: Notion, given: Fields, parent: Fields, path: string): st
   if (strange !== undefined) return notion.unfit(`${path}.${type}.${strange}`, 'not present', sent[strange])
   if (type === 'code' && sent.language !== undefined && !LANGUAGES.has(String(sent.language)))
     return notion.unfit(`${path}.code.language`, 'a language such as `"javascript"`', sent.language)
+  const needed = NEEDED[type] ?? ('rich_text' in (TYPES[type] ?? {}) ? 'rich_text' : undefined)
+  if (needed !== undefined && sent[needed] === undefined)
+    return notion.unfit(`${path}.${type}.${needed}`, 'defined', undefined)
   const least = LEAST[type] ?? 0
   if (listOf(children).length < least)
     return notion.unfit(`${path}.${type}.children.length`, `≥ \`${least}\``, listOf(children).length)
@@ -110,6 +117,10 @@ function create(notion: Notion, given: Fields, parent: Fields, path: string): st
 function toContent(notion: Notion, type: string, content: Fields, path: string): Fields {
   const { rich_text, caption, cells, icon } = content
   const textsOf = (value: Json, name: string): Fields[] => toRichText(notion, value, `${path}.${name}`)
+  if (content.color !== undefined && !COLORS.test(String(content.color)))
+    notion.unfit(`${path}.color`, 'a color such as `"gray"` or `"gray_background"`', content.color)
+  if (content.checked !== undefined && typeof content.checked !== 'boolean')
+    notion.unfit(`${path}.checked`, 'a boolean', content.checked)
   const shown = fieldsOf(FILES.has(type) ? toFile(notion, content) : content)
   const { url } = fieldsOf(shown[String(shown.type)])
   return {

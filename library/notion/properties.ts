@@ -68,6 +68,8 @@ function toDetails(notion: Notion, type: string, details: Fields, known: readonl
   if (!/select$|^status$/.test(type)) return {}
   const usual = type === 'status' ? STATES : []
   const given = listOf(details.options)
+  const twice = given.find(({ name }, at) => given.findIndex((other) => other.name === name) < at)
+  if (twice !== undefined) notion.invalid(`Two options cannot have one name: "${twice.name}".`)
   const options = (given.length > 0 ? given : usual).map((option): Fields => {
     const before = known.find(({ id, name }) => id === option.id || name === option.name)
     return { id: notion.of.id(), color: 'default', description: null, ...before, ...option }
@@ -143,6 +145,13 @@ export function toDate(notion: Notion, value: Json, path: string): Json {
   return { start, end, time_zone }
 }
 
+/** Options that the schema still has. */
+function withoutRemoved(stored: Json | undefined, options: readonly Fields[]): Json | undefined {
+  const isThere = (one: Json) => options.some(({ id }) => id === fieldsOf(one).id)
+  if (Array.isArray(stored)) return stored.filter(isThere)
+  return stored == null || isThere(stored) ? stored : null
+}
+
 /** The value of a page's property. @param source whose property it is */
 export function propertyValue(notion: Notion, page: Fields, source: Fields | undefined, property: Fields): Json {
   const { id, type, ...config } = property
@@ -154,7 +163,8 @@ export function propertyValue(notion: Notion, page: Fields, source: Fields | und
   if (name.endsWith('_by')) return BOT
   if (name.endsWith('_time')) return page[name] ?? null
   if (name === 'unique_id') return { prefix: fieldsOf(config[name]).prefix ?? null, number: page.number ?? null }
-  const kept = listOf(page.values).find((value) => value.id === id)?.value
+  const stored = listOf(page.values).find((value) => value.id === id)?.value
+  const kept = /select$|^status$/.test(name) ? withoutRemoved(stored, listOf(fieldsOf(config[name]).options)) : stored
   const [first] = name === 'status' && kept === undefined ? listOf(fieldsOf(config.status).options) : []
   const { id: of = null, color = null } = first ?? {}
   return kept ?? (first && { id: of, name: first.name ?? null, color }) ?? TYPES[name]?.[0] ?? null

@@ -69,7 +69,8 @@ const text: Tests = (wanted) => {
   return { equals: (value) => textOf(value) === wanted, ...parts }
 }
 
-const number: Tests = (wanted) => {
+const number: Tests = (wanted, notion, operator) => {
+  if (typeof wanted !== 'number') notion.unfit(`filter.number.${operator}`, 'a number', wanted)
   const by = (isWanted: (difference: number) => boolean) => (value: Json) => {
     const found = typeof value === 'number' ? value : fieldsOf(value).number
     return typeof found === 'number' && isWanted(found - Number(wanted))
@@ -135,7 +136,10 @@ const CONDITIONS: Readonly<Record<string, Tests>> = {
   ...{ title: text, rich_text: text, url: text, email: text, phone_number: text, number, unique_id: number },
   ...{ select: named, status: named, date, created_time: date, last_edited_time: date },
   ...{ people: linked, relation: linked, created_by: linked, last_edited_by: linked },
-  checkbox: (wanted) => ({ equals: (value) => value === wanted }),
+  checkbox: (wanted, notion, operator) => {
+    if (typeof wanted !== 'boolean') notion.unfit(`filter.checkbox.${operator}`, 'a boolean', wanted)
+    return { equals: (value) => value === wanted }
+  },
   multi_select: (wanted) => ({ contains: (value) => holds(value, 'name', wanted) }),
 }
 

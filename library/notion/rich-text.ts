@@ -3,6 +3,8 @@ import { type Fields, fieldsOf, type Json, listOf, type Notion, plainOf, urlOf }
 /** Most characters of one text. */
 const MOST = 2_000
 
+export const COLORS = /^(default|gray|brown|orange|yellow|green|blue|purple|pink|red)(_background)?$/
+
 const PLAIN = { bold: false, italic: false, strikethrough: false, underline: false, code: false, color: 'default' }
 
 /** Texts of a request as they are shown. @param path of the list in the body */
@@ -14,6 +16,8 @@ export function toRichText(notion: Notion, value: unknown, path: string): Fields
 
 function toItem(notion: Notion, item: Fields, path: string): Fields {
   const { mention, equation } = item
+  const { color = 'default' } = fieldsOf(item.annotations)
+  if (!COLORS.test(String(color))) return notion.unfit(`${path}.annotations.color`, 'a color such as `"red"`', color)
   const facts = { annotations: { ...PLAIN, ...fieldsOf(item.annotations) }, href: null }
   if (mention !== undefined) {
     const [type, value] = Object.entries(fieldsOf(mention)).find(([name]) => MENTIONS.test(name)) ?? []
@@ -29,6 +33,7 @@ function toItem(notion: Notion, item: Fields, path: string): Fields {
   const { content, link = null } = fieldsOf(item.text)
   if (typeof content !== 'string') return notion.unfit(`${path}.text`, 'defined', item.text)
   if (content.length > MOST) return notion.unfit(`${path}.text.content.length`, `≤ \`${MOST}\``, content.length)
+  if (link !== null && !fieldsOf(link).url) return notion.unfit(`${path}.text.link.url`, 'defined', link)
   return { type: 'text', text: { content, link }, ...facts, plain_text: content, href: fieldsOf(link).url ?? null }
 }
 
@@ -46,11 +51,19 @@ function nameOf(notion: Notion, type: string, { id, start }: Fields): Json {
 export function toFile(notion: Notion, value: unknown): Json {
   const { file_upload, type: _, ...file } = fieldsOf(value)
   if (value == null) return null
-  if (file_upload === undefined) return { type: Object.keys(file).find((name) => TYPES.test(name)) ?? null, ...file }
+  if (file_upload === undefined) {
+    const kind = Object.keys(file).find((name) => TYPES.test(name))
+    if (kind === undefined)
+      return notion.invalid('body failed validation: a file, an icon or a cover should be defined.')
+    if (kind === 'external' && !URL.canParse(String(fieldsOf(file.external).url))) notion.invalid('Invalid URL.')
+    if (kind === 'emoji' && !EMOJI.test(String(file.emoji))) notion.unfit('icon.emoji', 'an emoji', file.emoji)
+    return { type: kind, ...file }
+  }
   const { id, status, filename } = notion.find('file_uploads', fieldsOf(file_upload).id ?? '')
   if (status !== 'uploaded') notion.invalid(`File upload ${id} is not uploaded: its status is ${status}.`)
   const url = `${notion.of.origin}/files/${id}/${encodeURIComponent(String(filename))}`
   return { ...file, type: 'file', file: { url, expiry_time: notion.inAnHour } }
 }
 
+const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
 const TYPES = /^(emoji|external|file|custom_emoji|icon)$/
