@@ -204,10 +204,10 @@ export function entriesOf(jira: Jira, value: Json | undefined): Entry[] {
 
 /** To whom an issue goes that is for nobody else: the lead of a component, or of the project. */
 export function automaticAssignee(jira: Jira, { components, project }: Fields): Json {
-  const leads = listOf(components).map((one) => jira.deref(one))
-  const { lead } = leads.find((one) => one?.assigneeType === 'COMPONENT_LEAD') ?? {}
-  const { assigneeType, lead: own = null } = fieldsOf(jira.deref(project))
-  return lead ?? (assigneeType === 'PROJECT_LEAD' ? own : null)
+  const found = listOf(components).map((one) => jira.deref(one))
+  const component = found.find((one) => one?.assigneeType === 'COMPONENT_LEAD')
+  const { assigneeType, lead = null } = fieldsOf(jira.deref(project))
+  return component?.lead ?? (assigneeType === 'PROJECT_LEAD' ? lead : null)
 }
 
 export function showField(jira: Jira, field: Field, issue: Kept): unknown {
