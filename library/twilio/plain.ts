@@ -32,6 +32,11 @@ const TASK = {
   ...{ assignment_status: 'pending', attributes: '{}', priority: 0, age: 0, reason: null, timeout: 86_400 },
   ...{ task_channel_unique_name: 'default', workflow_sid: null, task_queue_sid: null, addons: '{}' },
 }
+/** The task channels of each workspace. */
+const CHANNELS = [
+  ...[['Default', 'default'] as const, ['Voice', 'voice'] as const, ['Programmable Chat', 'chat'] as const],
+  ...[['SMS', 'sms'] as const, ['Video', 'video'] as const, ['Email', 'email'] as const],
+]
 const FILTERS = 'FriendlyName Available ActivityName ActivitySid AssignmentStatus WorkflowSid TaskQueueSid'
 const RESOURCES: Readonly<Record<string, Plain>> = {
   [`${SERVICE}/RateLimits`]: ['RK', 'rate_limits', { description: '' }],
@@ -60,6 +65,7 @@ const RESOURCES: Readonly<Record<string, Plain>> = {
   ],
   [`${BELOW}/Workflows`]: ['WW', 'workflows', WORKFLOW],
   [`${BELOW}/Tasks`]: ['WT', 'tasks', TASK],
+  [`${BELOW}/TaskChannels`]: ['TC', 'channels', { unique_name: '', channel_optimized_routing: false }],
 }
 
 /** What a worker does: its activity says whether tasks may come. */
@@ -80,6 +86,7 @@ const operations = Object.entries(RESOURCES).map(([path, [prefix, list, initial]
   operationsOf({
     ...{ collection: 'resources', path, list, show: viewOf(path, '', 'kind password') },
     ...('phone_number' in initial && { name: 'phone_number' }),
+    ...(prefix === 'TC' && { name: 'unique_name' }),
     above: ({ account, path: { Sid: _, ...parents } }) => ({ ...named(parents), account_sid: account, kind: prefix }),
     made: (twilio) => ({ sid: twilio.sid(prefix), ...initial, ...(prefix === 'WT' && placeOf(twilio)) }),
     check: (twilio) => {
@@ -98,10 +105,15 @@ const operations = Object.entries(RESOURCES).map(([path, [prefix, list, initial]
       twilio.listen(record.assignment_callback_url, twilio.of.key)
       if (path.startsWith(BELOW)) route(twilio, textOf(record.workspace_sid))
       if (prefix !== 'WS') return
-      const above = { account_sid: twilio.account, kind: 'WA', workspace_sid: sid }
+      const above = { account_sid: twilio.account, workspace_sid: sid }
       for (const friendly_name of ['Available', 'Unavailable', 'Offline'])
         twilio.create('resources', {
-          ...{ ...above, sid: twilio.sid('WA'), friendly_name, available: friendly_name === 'Available' },
+          ...{ ...above, kind: 'WA', sid: twilio.sid('WA'), friendly_name, available: friendly_name === 'Available' },
+        })
+      for (const [friendly_name, unique_name] of CHANNELS)
+        twilio.create('resources', {
+          ...{ ...above, kind: 'TC', sid: twilio.sid('TC'), friendly_name, unique_name },
+          channel_optimized_routing: false,
         })
     },
   }),

@@ -1,5 +1,5 @@
 import { jsonOr, valueText } from '../../src/protocol/json.ts'
-import { type Fields, type Json, type Kept, type Operations, snake, type TwilioRequest } from './twilio.ts'
+import { type Fields, type Json, type Kept, type Operations, snake, type TwilioRequest, textOf } from './twilio.ts'
 
 /** A resource of Sync or Video: its list, its sid's prefix, and what it begins with, whose types its fields keep. */
 interface Kind {
@@ -104,7 +104,7 @@ function operationsOf(path: string, { list, prefix, initial, below, name, change
       given.map(([parameter, value]) => [snake(parameter), typed(initial[snake(parameter)], value)]),
     )
   }
-  const show = ({ is_of: _, list: __, ...kept }: Kept): Fields => {
+  const show = ({ is_of: _, list: __, next_index: ___, ...kept }: Kept): Fields => {
     const { sid, ...rest } = kept
     const place = own.replace(/\{(\w+)\}/g, (_, parameter: string) => valueText(kept[snake(parameter)]))
     const url = `${host}${place}/${prefix === '' ? kept[field] : sid}`
@@ -120,9 +120,12 @@ function operationsOf(path: string, { list, prefix, initial, below, name, change
       if (fields[field] !== undefined && others.some((one) => isOpen(one) && one[field] === fields[field]))
         twilio.refuse(code, fault, prefix === 'RM' ? 400 : 409)
       const sid = twilio.sid(prefix || 'IT')
-      const index = 1 + Math.max(-1, ...others.map((one) => Number(one.index)))
+      const parents = above(twilio)
+      const owner = twilio.records.resources.get(textOf(parents.list_sid))
+      const index = Number(owner?.next_index ?? 0)
+      if (owner !== undefined) twilio.records.resources.update(owner, { next_index: index + 1 })
       const made = {
-        ...{ sid, ...initial, ...(prefix === 'RM' && { unique_name: sid }), ...above(twilio), ...fields },
+        ...{ sid, ...initial, ...(prefix === 'RM' && { unique_name: sid }), ...parents, ...fields },
         ...{ ...(field === 'index' && { index }), list, is_of: own },
       }
       return show(twilio.create('resources', made))
