@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json.ts'
+import { readDescription } from '../../../src/service/openapi/read-description.ts'
 import { simulate } from '../../simulated-api/simulate.ts'
 import {
   answers,
@@ -252,4 +253,119 @@ it.each([
   const found = operationAt(modelOf({ [path]: own }), `POST ${path}`)
 
   expect(found.reason).toEqual({ rule: 'item-post', confidence: 'guess' })
+})
+
+// Typebot (folders of a workspace), Nomad (jobs of a region) and Mattermost (posts of a user).
+it('reads a record in a body, and its fields beside it', async () => {
+  const folder = object({ id: 'integer', name: 'string', workspaceId: 'string', parentId: 'string' })
+  const sent = takes(object({ workspaceId: 'string', folder: object({ name: 'string', parentId: 'string' }) }))
+  const api = describeApi({
+    '/folders': { get: answers(list(folder)), post: { ...sent, ...answers(object({ folder })) } },
+    '/folders/{id}': { ...inPath('id'), get: answers(object({ folder })), patch: { ...sent, ...answers(folder) } },
+  })
+  const call = await simulation.of(api, { folders: 0 })
+
+  const made = await call('POST /folders', { workspaceId: 'w1', folder: { name: 'Docs' } })
+  const { id } = made.body.folder
+  const changed = await call(`PATCH /folders/${id}`, { workspaceId: 'w1', folder: { name: 'New' } })
+
+  expect(made.body).toMatchObject({ folder: { name: 'Docs', workspaceId: 'w1' } })
+  expect([changed.body, (await call(`GET /folders/${id}`)).body.folder]).toMatchObject([
+    { name: 'New' },
+    { id, name: 'New' },
+  ])
+})
+
+const customer = object({ id: 'integer', email: 'string', city: 'string' })
+const address = object({ id: 'integer', street: 'string', zip: 'string' })
+const shop = describeApi(
+  {
+    '/customers': {
+      get: answers(list(by('Customer'))),
+      post: { ...takes(by('Customer')), ...answers(by('Customer')) },
+    },
+    '/customers/{id}': { ...inPath('id'), get: answers(by('Customer')) },
+    '/customers/search/{text}': { ...inPath('text'), get: answers(list(by('Customer'))) },
+    '/customers/{id}/addresses': {
+      ...inPath('id'),
+      get: answers(list(by('Address'))),
+      post: { ...takes(by('Address')), ...answers(by('Customer')) },
+    },
+    '/customers/{id}/addresses/{key}': {
+      ...inPath('id', 'key'),
+      get: answers(by('Address')),
+      put: { ...takes(by('Address')), ...answers(by('Customer')) },
+    },
+    '/customers/{id}/tags': {
+      ...inPath('id'),
+      get: answers(list(object({ id: 'integer', name: 'string' }))),
+      post: { ...takes(list({ type: 'string' })), ...answers(list(object({ id: 'integer', name: 'string' }))) },
+    },
+    '/auth/provider/{provider}': { ...inPath('provider'), post: takes(object({ email: 'string' })) },
+  },
+  { components: { schemas: { Customer: customer, Address: address } } },
+)
+
+// Addresses of Medusa and attachments of Homebox, tags of Kill Bill, look-ups of Woodpecker, portals of Svix.
+it.each([
+  'POST /customers/{id}/addresses',
+  'PUT /customers/{id}/addresses/{key}',
+  'POST /customers/{id}/tags',
+  'GET /customers/search/{text}',
+  'POST /auth/provider/{provider}',
+])('guesses what %s does', (route) => {
+  const model = readDescription(shop)
+
+  expect(operationAt(model, 'POST /customers').reason.confidence).toBe('certain')
+  expect(operationAt(model, route).reason.confidence).toBe('guess')
+})
+
+it('keeps what an action sends in the record that it makes, if that has such a field', async () => {
+  const template = object({ id: 'integer', name: 'string', size: 'integer' })
+  const item = object({ id: 'integer', name: 'string', quantity: 'integer' })
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/items': { get: answers(list(by('Item'))), post: { ...takes(by('Item')), ...answers(by('Item')) } },
+        '/items/{id}': { ...inPath('id'), get: answers(by('Item')) },
+        '/templates': {
+          get: answers(list(by('Template'))),
+          post: { ...takes(by('Template')), ...answers(by('Template')) },
+        },
+        '/templates/{id}': { ...inPath('id'), get: answers(by('Template')) },
+        '/templates/{id}/create-item': {
+          ...inPath('id'),
+          post: { ...takes(object({ name: 'string' })), ...created('Item') },
+        },
+      },
+      { components: { schemas: { Template: template, Item: item } } },
+    ),
+    { items: 0, templates: 0 },
+  )
+  const { id } = (await call('POST /templates', { name: 'Tool', size: 1 })).body
+
+  const made = await call(`POST /templates/${id}/create-item`, { name: 'Saw' })
+
+  expect((await call(`GET /items/${made.body.id}`)).body.name).toBe('Saw')
+  expect((await call(`GET /templates/${id}`)).body.name).toBe('Tool')
+})
+
+it('deletes the records of a text of ids', async () => {
+  const result = object({ id: 'integer', name: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/results': {
+        get: answers(list(result)),
+        post: { ...takes(result), ...answers(result) },
+        delete: { ...takes(object({ resultIds: 'string' })), responses: { 204: { description: 'gone' } } },
+      },
+    }),
+    { results: 0 },
+  )
+  const ids: unknown[] = []
+  for (const name of ['a', 'b', 'c']) ids.push((await call('POST /results', { name })).body.id)
+
+  await call('DELETE /results', { resultIds: ids.slice(0, 2).join(',') })
+
+  expect((await call('GET /results')).body).toMatchObject([{ name: 'c' }])
 })

@@ -47,8 +47,9 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
       changes: deleting([found]).changes,
     }
   }
-  const { body, verb } = effect
-  const acted = actOn(setting, call, setting.world.collection(found.collection), found, { ...outcome, body, verb })
+  const { body, verb, makes } = effect
+  const view = setting.world.collection(found.collection)
+  const acted = actOn(setting, call, view, found, { ...outcome, body, verb, makes })
   const { [HIDDEN_DELETED_AT]: _, ...record } = acted
   const change = withUpload(call, { type: 'updated', collection: found.collection, key: found.key, record })
   const isChanged = 'file' in change || JSON.stringify(record) !== JSON.stringify(found.record)
@@ -141,12 +142,14 @@ function actOn(
   call: ApiCall,
   { model, writer }: CollectionView,
   found: Found,
-  { toStatus, sets, body, verb }: VerbOutcome & Pick<ActionEffect, 'body' | 'verb'>,
+  { toStatus, sets, body, verb, makes }: VerbOutcome & Pick<ActionEffect, 'body' | 'verb' | 'makes'>,
 ): JsonObject {
   const { key, record } = found
   const given = sentFields(call, body)
   const isItem = sets.some((one) => sendsItem(one, given, model.schema))
   const known = isItem ? {} : knownFields(call, model, firstFields(given), { verb, record })
+  // `POST /templates/{id}/create-item { name }` names the item.
+  for (const name of allNames(makes?.envelope.schema).keys()) delete known[name]
   // What is added to a list does not take its place, and what is set elsewhere is not kept here.
   for (const one of sets)
     delete known[(one.to === 'added' || one.to === 'removed' ? one.field[0] : movedField(one)) ?? '']

@@ -10,6 +10,7 @@ import type { Answered, ApiCall } from '../calls/call.ts'
 import type { CompiledApi } from '../compiled/compiled-api.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { type ApiResponse, toText } from '../exchange.ts'
+import { allNames } from '../facts/intake.ts'
 import { COPIES, fieldTaken, MAKES } from './action.ts'
 import { movedField } from './apply-setting.ts'
 import { doubtsOf, WHOLE } from './doubts.ts'
@@ -244,10 +245,11 @@ function explainAction(compiled: CompiledOperation, effect: Effect & { kind: 'ac
 }
 
 /** The fields that the record takes over from the body: `cancel_reason = body.reason`. */
-function keptFields(compiled: CompiledOperation, { sets, body, verb }: Effect & { kind: 'action' }): string[] {
+function keptFields(compiled: CompiledOperation, { sets, body, verb, makes }: Effect & { kind: 'action' }): string[] {
   const schema =
     body?.schema ?? [...(compiled.operation.requestBody?.content.values() ?? [])].find((one) => one !== undefined)
-  const isSet = new Set(sets.flatMap((one) => [one.field[0], movedField(one)]))
+  const made = allNames(makes?.envelope.schema).keys()
+  const isSet = new Set([...made, ...sets.flatMap((one) => [one.field[0], movedField(one)])])
   const { model } = compiled.collection ?? {}
   const facts = { intake: compiled.intakeOf(schema), sent: schema, verb }
   return [...(schema?.properties.keys() ?? [])].flatMap((name) => {

@@ -13,11 +13,20 @@ import type { ApiCall, Setting } from '../calls/call.ts'
 import { allNames, type Intake, isServerSet } from '../facts/intake.ts'
 import { rankVariants } from '../presentation/project.ts'
 
-/** The client's fields of a record: in the body, or, where the operation has none, in the query. */
-export function sentFields(call: ApiCall, envelope: Envelope | undefined): Json | undefined {
-  const { operation, body, query } = call
-  if (body.value !== undefined || operation.requestBody !== undefined) return unwrapBody(body.value, envelope)
-  return { ...query.values }
+/**
+ * The client's fields of a record: in the body, with its fields beside the wrapped record (`{ workspaceId, folder: {} }`),
+ * or, where the operation has none, in the query.
+ */
+export function sentFields(
+  { operation, body, query, compiled }: ApiCall,
+  envelope: Envelope | undefined,
+): Json | undefined {
+  if (body.value === undefined && operation.requestBody === undefined) return { ...query.values }
+  const record = unwrapBody(body.value, envelope)
+  if (record === body.value || !isJsonObject(record) || !isJsonObject(body.value)) return record
+  const own = allNames(compiled.collection?.model.schema)
+  const beside = Object.entries(body.value).filter(([name, value]) => typeof value !== 'object' && own.has(name))
+  return { ...Object.fromEntries(beside), ...record }
 }
 
 /** One record's fields from a body: the first item of an array. */

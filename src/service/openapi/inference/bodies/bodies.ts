@@ -83,13 +83,11 @@ export const isArraySchema = (schema: Schema | undefined): boolean => schema?.ty
 /** Whether the values can be texts or numbers; true where the type is unknown. */
 export const isScalarSchema = (schema: Schema | undefined): boolean => schema?.once(isScalar) ?? false
 
-const isScalar = (schema: Schema): boolean => isScalarWithin(schema, 0)
-
-function isScalarWithin(schema: Schema, depth: number): boolean {
+function isScalar(schema: Schema, depth = 0): boolean {
   if (schema.properties.size > 0) return false
   if (schema.types.length > 0) return schema.types.some((type) => type !== 'object' && type !== 'array')
   if (!schema.variants || depth > MAX_VARIANT_DEPTH) return true
-  return schema.variants.slice(0, MOST_VARIANTS).some((variant) => isScalarWithin(variant, depth + 1))
+  return schema.variants.slice(0, MOST_VARIANTS).some((variant) => isScalar(variant, depth + 1))
 }
 
 /** Variants may have variants, possibly in a cycle. */
@@ -106,21 +104,7 @@ const VIEW_WORDS = new Set(
 /** Verbs that begin a component's name derived from an operation: `GetContactResponse`. */
 const LEADING_VERBS = new Set(['get', 'create', 'update', 'patch', 'retrieve', 'list', 'show', 'new'])
 /** Names of components that are not records. */
-const GENERIC = new Set([
-  '',
-  'error',
-  'empty',
-  'success',
-  'message',
-  'status',
-  'id',
-  'any',
-  'data',
-  'map',
-  'list',
-  'ok',
-  'meta',
-])
+const GENERIC = new Set(' error empty success message status id any data map list ok meta'.split(' '))
 
 /** The name of a record's component without words for views; undefined without a name. */
 export const componentOf = (schema: Schema | undefined): string | undefined => schema?.once(readComponent)

@@ -88,10 +88,9 @@ function listNames({ properties }: Schema): ListNames {
   const arrays = found.map(([name]) => name)
   const lower = new Set(arrays.map((name) => name.toLowerCase()))
   const word = LIST_NAMES.find((name) => lower.has(name))
-  const isMeta = isAboutPage
-  const ofObjects = found.filter(([name, field]) => isObjectSchema(field.items) && !isMeta(name))
+  const ofObjects = found.filter(([name, field]) => isObjectSchema(field.items) && !isAboutPage(name))
   const isAmongMeta =
-    ofObjects.length === 1 && [...properties].every(([name, field]) => isListField(field) || isMeta(name))
+    ofObjects.length === 1 && [...properties].every(([name, field]) => isListField(field) || isAboutPage(name))
   const alone = arrays.length === 1 && properties.size === 1 ? arrays[0] : undefined
   return {
     usual: arrays.find((name) => name.toLowerCase() === word),

@@ -123,12 +123,15 @@ export function bodyEnvelope(draft: OperationDraft, collection: CollectionDraft)
 /** The body is unwrapped by its schema, but not where the record itself has the wrapping field. */
 function findBody(schema: Schema, known: ReadonlyMap<string, Schema>, collection: CollectionDraft): Envelope {
   const plain: Envelope = { path: [], shape: 'record', schema }
+  let isWrapped = false
   for (const { name, schema: field } of namedFields(schema).named('noun', foldNoun(collection.noun))) {
-    if (!known.has(name) && isArraySchema(field) && isObjectSchema(field.items))
-      return { path: [name], shape: 'list', schema: field.items }
+    if (known.has(name)) continue
+    if (isArraySchema(field) && isObjectSchema(field.items)) return { path: [name], shape: 'list', schema: field.items }
+    // `{ workspaceId, folder: { name } }`
+    isWrapped ||= isObjectSchema(field) && countShared(field, collection.schema) > 0
   }
   for (const name of fieldsOf(schema).keys()) {
-    if (known.has(name) && !collection.hints.nouns.includes(name)) return plain
+    if (known.has(name) && !isWrapped && !collection.hints.nouns.includes(name)) return plain
   }
   const found = findRecordShape(schema, { ...collection.hints, keys: [] })
   if (found.path.length > 0) return found.shape === 'listOfOne' ? { ...found, shape: 'list' } : found

@@ -22,7 +22,7 @@ export const VIEW_RULES: readonly ViewRule[] = [
   {
     name: 'view-same-component',
     example: 'GET /users/{id}/orders beside /orders, of one component',
-    find: amongAlike(ofComponent, (view, main) => {
+    find: amongAlike(componentOf, (view, main) => {
       if (!view.item) return !isLink(view, main) && (main.item !== undefined || isTopLevel(main.site.steps))
       return isSameNoun(view.noun, main.noun) && !isLink(view, main) && !hasOtherParent(view, main)
     }),
@@ -36,7 +36,7 @@ export const VIEW_RULES: readonly ViewRule[] = [
     name: 'view-same-fields',
     example: 'GET /users/{id}/orders beside /orders, with most of its fields',
     find: amongAlike(
-      ({ noun }) => foldNoun(noun),
+      (_, { noun }) => foldNoun(noun),
       // Two fields alone, such as an id and a name, are those of many.
       (view, main) =>
         main.item !== undefined &&
@@ -68,17 +68,13 @@ export function* findViews(
   return views
 }
 
-function ofComponent({ schema }: CollectionDraft): string | undefined {
-  return componentOf(schema)
-}
-
 /** Compares collections with the same key with the main one of them. */
 function amongAlike(
-  keyOf: (draft: CollectionDraft) => string | undefined,
+  keyOf: (schema: CollectionDraft['schema'], draft: CollectionDraft) => string | undefined,
   isView: (view: CollectionDraft, main: CollectionDraft) => boolean,
 ): ViewRule['find'] {
   return function* (drafts, views) {
-    const groups = Map.groupBy(drafts, keyOf)
+    const groups = Map.groupBy(drafts, (draft) => keyOf(draft.schema, draft))
     groups.delete(undefined)
     for (const alike of groups.values()) {
       const free = alike.filter((draft) => !views.has(draft))
@@ -120,8 +116,8 @@ function* addLookUps(drafts: readonly CollectionDraft[], views: Views): Generato
       const near = byPath.get(keyOfSteps(site.steps.slice(0, length)))
       const main = near && (views.get(near) ?? near)
       if (!main?.item || !(main.item.operations.has('GET') || main.site.own.has('GET'))) continue
-      const component = ofComponent(draft)
-      const isSame = component !== undefined && component === ofComponent(main)
+      const component = componentOf(schema)
+      const isSame = component !== undefined && component === componentOf(main.schema)
       const isShown = isSame || (site.own.size === 0 && isAlike(schema, main.schema))
       const [field] = namedFields(main.schema).named('folded', foldName(param))
       if (isShown && (isScalarSchema(field?.schema) || param === main.item.params.at(-1))) views.set(draft, main)

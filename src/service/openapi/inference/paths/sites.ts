@@ -115,7 +115,7 @@ export function paramSchemaOf(item: ItemPath, name: string | undefined): Schema 
 }
 
 /** The schema of the answer to GET at a path. */
-export function shownAt({ own }: PathSite): Schema | undefined {
+export function shownAt({ own }: Pick<PathSite, 'own'>): Schema | undefined {
   const get = own.get('GET')
   return get && schemaOfResponse(get.draft.success)
 }

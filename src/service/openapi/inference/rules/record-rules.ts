@@ -88,8 +88,12 @@ export const itemRules = rulesAt('item', [
     confidence: 'likely',
     methods: /^POST$/,
     // Without a body: Gitea and Woodpecker run `POST /cron/{task}`, homebox accepts an invitation.
-    isGuess: ({ draft, draft: { requestBody } }, _, effect) =>
-      !(requestBody || verbOf(draft)?.kind === 'update' || ('upsert' in effect && effect.upsert)),
+    isGuess: (operation, survey, effect) => {
+      const { requestBody } = operation.draft
+      const isChange =
+        requestBody || verbOf(operation.draft)?.kind === 'update' || ('upsert' in effect && effect.upsert)
+      return !isChange || isUnknown(operation, survey)
+    },
     find: (operation, { build }) => {
       const { draft, site, collection } = operation
       // `POST /users/{id}/favorites/{productId}`, without a body, adds what it names.
@@ -237,6 +241,8 @@ function isLinking({ shape, collection }: Case, { catalogue }: Survey, effect: E
   if (!collection || isTopLevel(shape.steps) || catalogue.linkedBy(collection) || !('body' in effect)) return false
   const own = fieldsOf(collection.schema)
   const sent = [...fieldsOf(effect.body?.schema).keys()].filter((name) => !/^created/.test(name))
+  // `POST /accounts/{id}/tags [tagId]`
+  if (effect.body?.shape === 'list' && effect.body.schema?.types.join() === 'string') return true
   return sent.length > 0 && sent.every((name) => isIdWord(name) && !own.has(name))
 }
 

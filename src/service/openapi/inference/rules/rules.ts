@@ -178,11 +178,20 @@ export class EffectFinder {
   #firstOf(rules: readonly Rule[], operation: Case): { effect: Effect; reason: Reason } | undefined {
     for (const { name: rule, confidence, isGuess, find } of rules) {
       const effect = find(operation, this.#survey)
-      const isUnsure = effect && isGuess?.(operation, this.#survey, effect)
+      const isUnsure = effect && (isGuess?.(operation, this.#survey, effect) || showsAbove(operation, this.#survey))
       if (effect) return { effect, reason: { rule, confidence: isUnsure ? 'guess' : confidence } }
     }
     return undefined
   }
+}
+
+/** Whether the answer of a write is the record above it: `POST /users/me/addresses`, which answers with the user. */
+function showsAbove({ around, outer, answer, collection, isRead }: Case, { catalogue }: Survey): boolean {
+  const shown = componentOf(answer)
+  const own = collection?.item?.operations
+  if (shown === undefined || !own?.has('GET') || isRead) return false
+  const above = around?.isRecord ? around.collection.item?.operations : catalogue.sites.get(keyOfSteps(outer))?.own
+  return shown === componentOf(above && shownAt({ own: above })) && shown !== componentOf(shownAt({ own }))
 }
 
 /** An operation for which there is no rule. */

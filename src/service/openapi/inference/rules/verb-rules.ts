@@ -24,6 +24,8 @@ export const searchRules: readonly Rule[] = [
     name: 'search',
     example: 'POST /tasks/search',
     confidence: 'certain',
+    // `GET /accounts/search/{text}`
+    isGuess: (_, __, effect) => 'scope' in effect && effect.scope.some((one) => !one.collection && !one.field),
     find: (operation, { build, catalogue }) => {
       const { place, site, collection, word, draft, answer, around } = operation
       const isSearch = draft.method === 'QUERY' || (site !== undefined && isSearchSite(site))
