@@ -53,10 +53,8 @@ export function findKeyAnywhere(model: ApiModel, request: ApiRequest, keys: Acce
 export function findMaskedKey(model: ApiModel, request: ApiRequest): string | undefined {
   const inSchemes = [...model.securitySchemes.values()].map((scheme) => readScheme(scheme, request))
   const shown = [request.headers.authorization, ...inSchemes].find((value) => value !== undefined && value !== '')
-  return shown
-    ?.split(' ')
-    .at(-1)
-    ?.replace(/(?<=.{8}).(?=.{4})/g, '*')
+  const key = shown?.split(' ').at(-1)
+  return key?.replace(key.length < 16 ? /./g : /(?<=.{8}).(?=.{4})/g, '*')
 }
 
 /** The key in the declared places of an alternative. A set needs a value in each of its places. */
