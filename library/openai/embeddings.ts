@@ -21,7 +21,7 @@ export const embeddings = {
       context.refuse(400, { message: "'$.input' is invalid: it has to have texts that are not empty.", field: 'input' })
     if (dimensions !== undefined && /ada-002/.test(model))
       context.refuse(400, { message: 'This model does not support specifying dimensions.', field: 'dimensions' })
-    if (Number(dimensions ?? 0) > sizeOf(model))
+    if (/embedding-3-/.test(model) && Number(dimensions ?? 0) > sizeOf(model))
       context.refuse(400, {
         message: `Invalid value for 'dimensions' = ${dimensions}. Must be less than or equal to ${sizeOf(model)}.`,
         field: 'dimensions',

@@ -49,6 +49,7 @@ function choiceFault(body: Fields): Fault | undefined {
 const EFFORTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^o\d/, ['low', 'medium', 'high']],
   [/^gpt-5(?:-mini|-nano)?(?:-\d{4}.*)?$/, ['minimal', 'low', 'medium', 'high']],
+  [/^gpt-5\.\d+-chat/, ['medium']],
   [/^gpt-5\.1(?!-codex-max)/, ['none', 'low', 'medium', 'high']],
 ]
 
@@ -103,10 +104,10 @@ function faultOfType(tool: Fields, at: number): Fault | undefined {
 const REASONING = /^(?:o\d|gpt-[56](?!-chat))/
 
 /** Models that refuse an effort. */
-const THOUGHTLESS = /^(?:ft:)?(?:chatgpt|gpt-(?:[34]|5[.\d]*-chat))/
+const THOUGHTLESS = /^(?:ft:)?(?:chatgpt|gpt-(?:[34]|5-chat))/
 
 /** Models before structured outputs. */
-const WITHOUT_SCHEMAS = /^(?:gpt-3\.5|gpt-4(?:$|-)|gpt-4o-2024-05-13|o1-(?:mini|preview))/
+const WITHOUT_SCHEMAS = /^(?:gpt-3\.5|gpt-4(?:$|-turbo|-vision|-32k|-\d{4})|gpt-4o-2024-05-13|o1-(?:mini|preview))/
 
 /** Those of them that have no other temperature than 1, whatever their effort. */
 const FIXED = /^(?:o\d|gpt-5(?!-chat|\.))/
@@ -252,13 +253,14 @@ export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields
 /** Whether a chat answers with a sound. */
 export const isSound = ({ modalities }: Fields): boolean => [modalities].flat().includes('audio')
 
-/** Who may send pictures, and which models sounds. */
+/** Who may send pictures, and which models sounds. Models of other vendors, which OpenRouter has, see more. */
 function mediaFault(body: Fields, messages: readonly Fields[]): Fault | undefined {
   const model = String(body.model)
   const has = ({ content }: Fields, type: string) => listOf(content).some((part) => part.type === type)
   const fault = firstFault(messages, (message, at) => {
     const only = `Image URLs are only allowed for messages with role 'user', but this message with role '${message.role}' contains an image URL.`
-    if (message.role !== 'user' && has(message, 'image_url')) return [`messages[${at}]`, only] as const
+    if (message.role !== 'user' && !model.includes('/') && has(message, 'image_url'))
+      return [`messages[${at}]`, only] as const
     const isDeaf = /^(?:gpt-[3-6]|o\d|chatgpt)(?!.*audio)/.test(model) && has(message, 'input_audio')
     return isDeaf
       ? ([`messages[${at}]`, 'Content blocks are expected to be either text or image_url type.'] as const)

@@ -477,6 +477,7 @@ it('answers Azure by deployments, and OpenRouter by vendor and name', async () =
 
   const deployed = await azure.chat.completions.create({ model: 'gpt-4o', messages })
   const embedded = await azure.embeddings.create({ model: 'mine', input: 'x' })
+  const large = await router.embeddings.create({ model: 'qwen/qwen3-embedding-8b', input: 'x', dimensions: 4_096 })
   const file = await azure.files.create({ file: await toFile(Buffer.from('x'), 'a.txt'), purpose: 'assistants' })
   await simulation.reply({
     when: { text: 'Bad' },
@@ -494,6 +495,18 @@ it('answers Azure by deployments, and OpenRouter by vendor and name', async () =
   const newer = await current.responses.create({ model: 'mine', input: 'Hi' })
   const older = await azure.responses.create({ model: 'mine', input: 'Hi' })
   const answered = await router.chat.completions.create(routed)
+  const seen = await fetch(`${url}/api/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: routed.model,
+      messages: [
+        ...messages,
+        { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'look', arguments: '{}' } }] },
+        { role: 'tool', tool_call_id: 'a', content: [{ type: 'image_url', image_url: { url: 'https://a.test' } }] },
+      ],
+    }),
+  })
   let usage: unknown
   for await (const chunk of await router.chat.completions.create({ ...routed, stream: true })) usage = chunk.usage
   const models = await router.models.list()
@@ -508,6 +521,8 @@ it('answers Azure by deployments, and OpenRouter by vendor and name', async () =
     error: { innererror: { code: 'ResponsibleAIPolicyViolation' } },
   })
   expect(embedded.data[0]?.embedding).toHaveLength(1_536)
+  expect(large.data[0]?.embedding).toHaveLength(4_096)
+  expect(seen.status).toBe(200)
   expect(file.filename).toBe('a.txt')
   expect(await bare.json()).toMatchObject({ model: 'mine', choices: [{ message: { content: 'Hello.' } }] })
   expect([newer.output_text, older.output_text]).toEqual(['Hello.', 'Hello.'])
