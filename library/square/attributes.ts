@@ -33,12 +33,14 @@ function isFitting(schema: Fields, value: Json): boolean {
   return Array.isArray(value) && chosen.length <= Number(maxItems) && chosen.every((id) => known.includes(id))
 }
 
-/** The schema of a definition; the items of a selection get ids. */
-function schemaOf(square: SquareRequest, sent: Json | undefined): Fields {
-  const schema = fieldsOf(sent)
+/** The schema of a definition; the items of a selection get ids, and keep them when others come. */
+function schemaOf(square: SquareRequest, sent: Json | undefined, before?: Json): Fields {
+  const schema = { ...fieldsOf(before), ...fieldsOf(sent) }
   const { names, ...items } = fieldsOf(schema.items)
   if (names == null) return schema
-  return { ...schema, items: { names, enum: idsOf(names).map(() => square.uuid()), ...items } }
+  const known = fieldsOf(fieldsOf(before).items)
+  const idOf = (name: string) => idsOf(known.enum)[idsOf(known.names).indexOf(name)] ?? square.uuid()
+  return { ...schema, items: { names, enum: idsOf(names).map(idOf), ...items } }
 }
 
 const toDefinition = ({ id: _, kind: _k, ...definition }: Kept): Fields => definition
@@ -101,7 +103,8 @@ function attributesOf(kind: Owners, param: string): Operations {
       const known = definition(square)
       const { key: _, version, ...given } = fieldsOf(square.body.custom_attribute_definition)
       square.checkConflict(version, known, 'custom_attribute_definition.version')
-      const next = square.change('attribute_definitions', known, given)
+      const schema = schemaOf(square, given.schema, known.schema)
+      const next = square.change('attribute_definitions', known, { ...given, schema })
       return { custom_attribute_definition: toDefinition(next) }
     },
     [`DELETE ${base}/custom-attribute-definitions/{key}`]: (square) => {
