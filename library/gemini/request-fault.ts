@@ -170,7 +170,9 @@ function toolsFault(body: Fields, model: string): string | undefined {
       'only allowed when the function calling mode is ANY\n',
     )
   const unknown = allowed.find((name) => names.length > 0 && !names.includes(name))
-  return unknown && 'allowed_function_names should be a subset of the provided function_declarations'
+  return unknown === undefined
+    ? undefined
+    : 'allowed_function_names should be a subset of the provided function_declarations'
 }
 
 /** Tools that Google runs. */
