@@ -153,3 +153,30 @@ it.each([
   expect([made.body.slug, read.body]).toEqual(['winter-soup', made.body])
   expect(second.body.slug).not.toBe('winter-soup')
 })
+
+it('gives slugs that are free below their parent and in the same request, and that fit', async () => {
+  const tag = object({ slug: { type: 'string', maxLength: 6 }, name: 'string' })
+  const tags = { get: answers(list(tag)), post: { ...takes(object({ name: 'string' })), ...answers(tag) } }
+  const call = await simulation.of(
+    describeApi({
+      '/sites': { get: answers(list(object({ id: 'string' }))) },
+      '/sites/{siteId}': { ...inPath('siteId'), get: answers(object({ id: 'string' })) },
+      '/sites/{siteId}/tags': { ...inPath('siteId'), ...tags },
+      '/sites/{siteId}/tags/{slug}': { ...inPath('siteId', 'slug'), get: answers(tag) },
+      '/labels': tags,
+      '/labels/bulk': { post: { ...takes(list(object({ name: 'string' }))), ...answers(list(tag)) } },
+      '/labels/{slug}': { ...inPath('slug'), get: answers(tag) },
+    }),
+    { tags: 0, labels: 0, sites: 2 },
+  )
+  const sites = (await call('GET /sites')).body
+  const add = async (path: string, name: string) => (await call(`POST ${path}`, { name })).body.slug
+
+  const below = [await add(`/sites/${sites[0].id}/tags`, 'Red'), await add(`/sites/${sites[1].id}/tags`, 'Red')]
+  const together = await call('POST /labels/bulk', [{ name: 'Red' }, { name: 'Red' }])
+  const long = await add('/labels', 'Burgundy')
+
+  expect(below).toEqual(['red', 'red'])
+  expect(together.body).toMatchObject([{ slug: 'red' }, { slug: expect.not.stringMatching(/^red$/) }])
+  expect(long.length).toBeLessThanOrEqual(6)
+})

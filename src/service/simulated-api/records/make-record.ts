@@ -7,7 +7,7 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
 import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
-import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
+import type { LiveRecord } from '../../world/collection-view.ts'
 import { keyIn, refersTo, schemaAt } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
@@ -40,12 +40,13 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
   const { keys = new NewKeys(view) } = making
   const { model } = view
   const linked = linkedRecord(setting.world, model, making)
-  const id = linked?.key ?? making.id ?? keySent(model, sent) ?? slugFor(view, sent)
   const whole = { ...call.compiled.intakeOf(call.body.schema).defaults, ...sent }
   const own = withKeyOrNone(model, toRecordFields(setting, model, whole, { call, key: String(keys.ordinal) }))
   const fields = linked === undefined ? own : { ...linked.record, ...own }
   const fromPath = pathFields(model, call)
   const matches = toScopeMatches(setting, call, making.scope)
+  const isUsed = (key: string) => keys.hasGiven(key) || view.findOwner(key, matches, !view.has(key)) !== undefined
+  const id = linked?.key ?? making.id ?? keySent(model, sent) ?? slugFor(model, sent, isUsed)
   const isAlone = matches.length === 0 && fromPath === undefined
   // Parents in the path take precedence over those in the body.
   const below = isAlone ? fields : withScope(model, { ...fromPath, ...fields }, matches)
@@ -85,12 +86,11 @@ function keySent({ id: { sentAs, schema } }: CollectionModel, sent: JsonObject):
 }
 
 /** The slug of a name or title, where slugs are the keys: recipes of Mealie, articles of RealWorld, wiki pages of GitLab. */
-function slugFor(view: CollectionView, sent: JsonObject): string | undefined {
-  const [field = '', ...deeper] = view.model.id.field ?? []
+function slugFor({ id }: CollectionModel, sent: JsonObject, isUsed: (key: string) => boolean): string | undefined {
   const name = sent.name ?? sent.title
-  if (field !== 'slug' || deeper.length > 0 || typeof name !== 'string' || sent[field]) return undefined
+  if (id.field?.join() !== 'slug' || typeof name !== 'string' || sent.slug) return undefined
   const slug = slugOf(name)
-  return slug === '' || view.has(slug) ? undefined : slug
+  return slug === '' || isUsed(slug) || (id.schema && !fits(id.schema, slug)) ? undefined : slug
 }
 
 /** Forms send a key without a value for a record that has none yet: the server gives it one. */
