@@ -99,6 +99,26 @@ it('reads 0 and 1 as a flag, and notes another value', () => {
   expect(shown('2').warnings).toEqual(['Not filtered by visible=2: the field is true or false.'])
 })
 
+it.each([
+  ['visible__exact=1', [true]],
+  ['visible__ne=0', [true]],
+  ['visible__in=0', [false]],
+  ['visible__in=true,false', [true, false]],
+  ['visible__isnull=False', [true, false]],
+  ['visible__isnull=0', [true, false]],
+])('reads a flag with an operator: %s', (filter, expected) => {
+  const shelf = object({ id: string(), visible: { type: 'boolean' } }, ['visible'])
+  const parameters = ['exact', 'ne', 'in', 'isnull'].map((word) => query(`visible__${word}`))
+  const { send } = simulate(describeApi({ '/shelves': { get: { parameters, responses: answers(list(shelf)) } } }), {
+    volume: { shelves: 20 },
+  })
+
+  const { body, warnings } = send('GET', `/shelves?${filter}`)
+
+  expect(new Set(body.map((one: { visible: boolean }) => one.visible))).toEqual(new Set(expected))
+  expect(warnings).toEqual([])
+})
+
 // The look-ups of Django, which Paperless-ngx, AWX and Pulp take in the query.
 it('filters by the beginning and the end of a text, and by the whole in any case', () => {
   const names = ['istartswith', 'iendswith', 'iexact'].map((word) => `name__${word}`)

@@ -133,7 +133,10 @@ export function warnOfIgnored(
     /^(list|search)$/.test(operation.effect.kind)
   ) {
     for (const [name, value] of query.pairs) {
-      if (isFlag(compiled.listParameters.get(name).target?.field.schema) && !FLAG.test(value))
+      if (
+        isFlag(compiled.listParameters.get(name).target?.field.schema) &&
+        !value.split(',').every((one) => FLAG.test(one.trim()))
+      )
         warnings.push(`Not filtered by ${name}=${value.slice(0, LONGEST_COMPARED)}: the field is true or false.`)
     }
   }

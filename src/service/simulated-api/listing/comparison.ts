@@ -39,7 +39,7 @@ const contains: Comparison = (wanted) => (stored) => includesText(stored, wanted
 const sameText: Comparison = (wanted) => anyOf([equalTo(wanted), onText((stored, text) => stored === text)(wanted)])
 const startsWith = onText((stored, wanted) => stored.startsWith(wanted))
 const endsWith = onText((stored, wanted) => stored.endsWith(wanted))
-const isSet: Comparison = (wanted) => (stored) => isKnown(stored) === (wanted !== false && wanted !== 'false')
+const isSet: Comparison = (wanted) => (stored) => isKnown(stored) !== /^(false|0)$/i.test(String(wanted))
 
 /** Operators in various APIs: `created[gte]`, `age__gt`, `{ operator: '>=' }`. */
 const OPERATORS: Readonly<Record<string, Comparison>> = {
@@ -98,8 +98,9 @@ const OPERATORS: Readonly<Record<string, Comparison>> = {
 export const isOperator = (word: string): boolean => comparisonOf(word) !== undefined
 
 /** A comparison by its operator. */
-export function toComparison(word: string, wanted: Json): Test {
-  return (comparisonOf(word) ?? equalTo)(wanted)
+export function toComparison(word: string, wanted: Json, schema?: Schema): Test {
+  const flags = isFlag(schema) ? toList(wanted).map((item) => toFlag(item, schema)) : []
+  return (comparisonOf(word) ?? equalTo)(flags.length > 1 ? flags : (flags[0] ?? wanted))
 }
 
 function comparisonOf(word: string): Comparison | undefined {
@@ -112,17 +113,17 @@ function comparisonOf(word: string): Comparison | undefined {
  * an empty one.
  */
 export function toTest(wanted: Json, schema: Schema | undefined): Test | undefined {
-  if (isJsonObject(wanted)) return toOperatorTest(wanted) ?? toNestedTest(wanted, schema)
+  if (isJsonObject(wanted)) return toOperatorTest(wanted, schema) ?? toNestedTest(wanted, schema)
   const items = (Array.isArray(wanted) ? wanted : splitList(wanted, schema)).map((item) => toFlag(item, schema))
   const possible = items.filter((item) => item !== '' && item !== null && isPossible(item, schema))
   if (possible.length === 0) return undefined
   return anyOf(possible.map(equalTo))
 }
 
-function toOperatorTest(wanted: JsonObject): Test | undefined {
+function toOperatorTest(wanted: JsonObject, schema: Schema | undefined): Test | undefined {
   const entries = Object.entries(wanted)
   if (entries.length === 0 || !entries.every(([word]) => isOperator(word))) return undefined
-  const tests = entries.map(([word, value]) => toComparison(word, value))
+  const tests = entries.map(([word, value]) => toComparison(word, value, schema))
   return (stored) => tests.every((test) => test(stored))
 }
 

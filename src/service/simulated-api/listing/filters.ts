@@ -92,7 +92,7 @@ function toFieldFilter(
   // `from=BER` of flights is a place.
   const isPlace = typeof value === 'string' && !/\d/.test(value) && isDate(field.schema)
   if (isBound && (isPlace || typeof value === 'object')) return undefined
-  const compare = toComparison(operator, value)
+  const compare = toComparison(operator, value, field.schema)
   const test: Test = isBound ? (stored) => (Array.isArray(stored) ? stored.some(compare) : compare(stored)) : compare
   return { field: field.path, test }
 }
