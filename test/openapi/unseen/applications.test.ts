@@ -365,7 +365,7 @@ it('deletes the records of a text of ids', async () => {
   const ids: unknown[] = []
   for (const name of ['a', 'b', 'c']) ids.push((await call('POST /results', { name })).body.id)
 
-  await call('DELETE /results', { resultIds: ids.slice(0, 2).join(',') })
+  await call('DELETE /results', { resultIds: ids.slice(0, 2).join(', ') })
 
   expect((await call('GET /results')).body).toMatchObject([{ name: 'c' }])
 })

@@ -270,13 +270,13 @@ export function recordsNamedBy(
   return [...keys].flatMap((key) => view.live(key) ?? view.live(keyOfText(view, key) ?? '') ?? [])
 }
 
-/** Ids in a body: `[1, 2]`, `{ ids: [...] }`, `{ ids: "1,2" }`. */
+/** Ids in a body: `[1, 2]`, `{ ids: [...] }`, `{ ids: "1, 2" }`. */
 function idsIn(body: Json | undefined): string[] {
   if (Array.isArray(body)) return body.filter((item) => typeof item !== 'object').map(String)
   if (!isJsonObject(body)) return []
   return Object.entries(body).flatMap(([name, value]) => {
     if (Array.isArray(value)) return idsIn(value)
-    return typeof value === 'string' && /(^|_)ids$|[a-z]I[dD]s$/.test(name) ? value.split(',') : []
+    return typeof value === 'string' && /(^|_)ids$|[a-z]I[dD]s$/.test(name) ? value.split(/ *, */) : []
   })
 }
 
