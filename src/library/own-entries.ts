@@ -140,7 +140,7 @@ async function refuseStrangers(folder: string): Promise<string[]> {
     const name = file.replace(/\.\w+$/, '')
     if (known.includes(name) || !ENDINGS.some((ending) => file.endsWith(`.${ending}`))) continue
     throw new Error(
-      `Failed to read library entry "${folder}": it has a file "${file}", which no entry has.${didYouMean(name, known)} Its files are ${known.join(', ')}, in YAML or JSON, and those of the folder seed.`,
+      `Failed to read library entry "${folder}": it has a file "${file}", which no entry has.${didYouMean(name, known)} Its files are ${known.join(', ')}, in YAML or JSON, handlers.ts for what operations do, and those of the folder seed.`,
     )
   }
   return files

@@ -86,10 +86,10 @@ export const behaviourStep = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('due'),
     collection,
-    /** A time field of the record: the effect runs once this time has passed. */
+    /** A time field of the record: the handler runs once this time has passed. */
     field: z.string(),
     where: whereCondition.optional(),
-    /** A named effect of the library entry. */
+    /** The name of a handler. */
     do: z.string().min(1).max(100),
   }),
 ])

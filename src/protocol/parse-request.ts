@@ -77,7 +77,8 @@ function explain(schema: z.ZodType, root: unknown, issue: Issue, subject: string
   const target = schemaAt(schema, root, issue.path)
   if (issue.code === 'unrecognized_keys') return explainStrangers(field, issue.keys, objectOf(target, value))
   if (issue.code === 'too_small' || issue.code === 'too_big') return explainBound(field, value, target, issue)
-  return `Expected ${field} to be ${expectation(issue, target)}, got ${preview(value)}.${meantOf(issue, value)}`
+  const next = issue.code === 'invalid_type' ? nextStepOf(objectOf(target, value)) : ''
+  return `Expected ${field} to be ${expectation(issue, target)}, got ${preview(value)}.${meantOf(issue, value)}${next}`
 }
 
 /** The nearest allowed value, where few are allowed. */
@@ -89,8 +90,10 @@ const meantOf = (issue: Issue, value: unknown): string =>
 function explainStrangers(field: string, [name = '']: readonly string[], target: z.ZodObject | undefined): string {
   const known = Object.keys(target?.shape ?? {})
   const shown = name.slice(0, 100)
-  return `Expected ${field} to have no field "${shown}", got one.${didYouMean(shown, known)} It may have ${known.join(', ')}.${target?.description ? ` ${target.description}` : ''}`
+  return `Expected ${field} to have no field "${shown}", got one.${didYouMean(shown, known)} It may have ${known.join(', ')}.${nextStepOf(target)}`
 }
+
+const nextStepOf = (target: z.ZodObject | undefined): string => (target?.description ? ` ${target.description}` : '')
 
 function explainBound(
   field: string,

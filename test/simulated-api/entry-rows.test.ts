@@ -269,9 +269,10 @@ it.each([
   )
 })
 
-it('refuses what an operation does in effects.yaml, and names the place for it', async () => {
-  const effects = { rows: [{ on: 'POST /orders', set: { state: 'paid' } }] }
-
+it.each([
+  ['a row', { rows: [{ on: 'POST /orders', set: { state: 'paid' } }] }],
+  ['a list of rows', [{ on: 'POST /orders', set: { state: 'paid' } }]],
+])('refuses what an operation does in %s of effects.yaml, and names the place for it', async (_, effects) => {
   await expect(startForTest({ library: [{ ...SHOP, effects } as unknown as LibraryEntry] })).rejects.toThrow(
     'What operations do is a function of handlers.ts: docs/apis/handlers.md.',
   )

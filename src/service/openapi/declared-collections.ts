@@ -12,7 +12,7 @@ const EXTENSION = 'x-backlot-collections'
 
 /**
  * The declared collections of a description, in place of those inferred from its paths; undefined without any. Then
- * only the library entry's effects define its operations. Throws `invalid_spec`.
+ * only handlers define its operations. Throws `invalid_spec`.
  */
 export function readDeclaredCollections(
   document: JsonObject,

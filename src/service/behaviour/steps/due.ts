@@ -23,10 +23,10 @@ export function earliestDue({ collection, field, where = {} }: StepOf<'due'>, wo
   return earliest
 }
 
-/** Runs an effect or a handler by its name on a record, at world time `at`. Throws a `Refusal`. */
+/** Runs a handler by its name on a record, at world time `at`. Throws a `Refusal`. */
 export type RunDue = (name: string, place: RecordPlace, draft: Draft, at: number) => void
 
-/** `due`: runs an effect or a handler on each due record, the earliest first, each at its own time. */
+/** `due`: runs a handler on each due record, the earliest first, each at its own time. */
 export function* planDue(step: StepOf<'due'>, context: StepContext, runDue: RunDue): PlannedStep {
   const { world, at } = context
   const field = toFieldPath(step.field)
