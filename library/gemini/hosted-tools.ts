@@ -18,8 +18,9 @@ export interface Grounding {
 function urlsOf(call: Call, question = ''): Json[] {
   const { urls } = argumentsOf(call.arguments)
   if (urls !== undefined) return [urls].flat()
-  if (call.result !== undefined) return pagesOf(call).map(({ url }) => url)
-  return question.match(/https?:\/\/[^\s"<>]+/g) ?? []
+  const shown = call.result === undefined ? [] : pagesOf(call).map(({ url }) => url)
+  const found = shown.filter((url) => /^https?:/.test(String(url)))
+  return found.length > 0 ? found : (question.match(/https?:\/\/[^\s"<>]+/g) ?? [])
 }
 
 /** @param found the chunks of files that the text is grounded on */
