@@ -111,3 +111,26 @@ it.each([
 
   expect(acted.body).toEqual({ id, name: 'First' })
 })
+
+it.each([
+  ['edit', 'reason', 'string'],
+  ['save', 'token', 'string'],
+  ['publish', 'notify', 'boolean'],
+  ['submit', 'expectedVersion', 'integer'],
+])('a page takes the name that /%s sends beside a %s', async (verb, other, type) => {
+  const page = object({ id: 'integer', name: 'string' })
+  const sent = object({ name: 'string', [other]: type }, { required: ['name', other] })
+  const call = await simulation.of(
+    describeApi({
+      '/pages': { get: answers(list(page)), post: { ...takes(page), ...answers(page) } },
+      '/pages/{id}': { ...inPath('id'), get: answers(page) },
+      [`/pages/{id}/${verb}`]: { ...inPath('id'), post: { ...takes(sent), ...answers(page) } },
+    }),
+  )
+  const { id } = (await call('POST /pages', { name: 'First' })).body
+  const value = { string: 'x', boolean: true, integer: 1 }[type]
+
+  const acted = await call(`POST /pages/${id}/${verb}`, { name: 'Second', [other]: value })
+
+  expect(acted.body).toEqual({ id, name: 'Second' })
+})

@@ -1,5 +1,5 @@
 import { findField } from '../../../names/find-field.ts'
-import { participlesOf, SETS } from '../../../names/verbs.ts'
+import { kindOfVerb, participlesOf, SETS } from '../../../names/verbs.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
@@ -250,8 +250,11 @@ export function fieldTaken(
   const ofVerb = beginning === '' ? undefined : [...names.keys()].find((own) => isOfVerb(foldName(own)))
   if (ofVerb !== undefined) return ofVerb
   // `meta { name, value }` of a customer that has a name and no value is the name of something else.
-  const isOfRecord = (other: string) => (findField(names.keys(), other) ?? relationName(names, other, {})) !== undefined
-  if (start !== '' && /^(name|title)$/.test(name) && ![...(sent?.required ?? [])].every(isOfRecord)) return undefined
+  const isStrange = (other: string) =>
+    !/boolean|integer|number/.test(allNames(sent).get(other)?.types.join() ?? '') &&
+    (findField(names.keys(), other) ?? relationName(names, other, {})) === undefined
+  const isAboutOther = start !== '' && kindOfVerb(start) !== 'update' && [...(sent?.required ?? [])].some(isStrange)
+  if (isAboutOther && /^(name|title)$/.test(name)) return undefined
   if (!intake.parts.has(name)) {
     const own = findField(names.keys(), name) === undefined ? relationName(names, name, {}) : name
     if (own !== name) return own
