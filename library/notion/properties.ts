@@ -68,7 +68,7 @@ function toDetails(notion: Notion, type: string, details: Fields, known: readonl
   if (!/select$|^status$/.test(type)) return {}
   const usual = type === 'status' ? STATES : []
   const given = listOf(details.options)
-  const twice = given.find(({ name }, at) => given.findIndex((other) => other.name === name) < at)
+  const twice = given.find(({ name }, at) => name !== undefined && given.findIndex((other) => other.name === name) < at)
   if (twice !== undefined) notion.invalid(`Two options cannot have one name: "${twice.name}".`)
   const options = (given.length > 0 ? given : usual).map((option): Fields => {
     const before = known.find(({ id, name }) => id === option.id || name === option.name)
