@@ -27,7 +27,8 @@ function createIssue(jira: Jira, given: Fields): { issue?: Kept; errors?: Record
   checkParent(jira, read, errors)
   if (Object.keys(errors).length > 0) return { errors }
   const { assignee } = fieldsOf(given.fields)
-  const isAutomatic = assignee === undefined || [fieldsOf(assignee).id, fieldsOf(assignee).accountId].includes('-1')
+  const isAutomatic =
+    read.assignee === undefined || [fieldsOf(assignee).id, fieldsOf(assignee).accountId].includes('-1')
   const number = Number(project._last ?? 0) + 1
   jira.records.projects.update(project, { _last: number })
   const id = jira.next('issues')

@@ -108,6 +108,18 @@ it('searches by JQL', async () => {
   expect(await faultOf('assignee = me()')).toBe("Unable to find JQL function 'me()'.")
 })
 
+it('keeps the assignee that an update of a new issue sets', async () => {
+  const { jira } = await open()
+  const [bob] = (await jira.userSearch.findUsers({ query: 'Bob' })) ?? []
+  const fields = { project: { key: 'PROJ' }, issuetype: { name: 'Task' }, summary: 'Sweep' }
+  const update = { assignee: [{ set: { accountId: bob?.accountId } }] }
+
+  const { key } = await jira.issues.createIssue({ fields, update } as never)
+
+  const issue = await jira.issues.getIssue({ issueIdOrKey: key })
+  expect(issue.fields).toMatchObject({ assignee: { displayName: 'Bob' } })
+})
+
 it('starts and ends a sprint by the clock, and expires a webhook', async () => {
   const { simulation, agile, jira, create } = await open({})
   const day = (date: number) => `2026-03-${date}T09:00:00.000Z`
