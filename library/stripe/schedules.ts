@@ -30,9 +30,11 @@ const DEFAULTS: Fields = {
   },
 }
 
-/** The defaults of a schedule, as they are changed. */
+/** The defaults of a schedule, as they are changed; an empty text takes one away. */
 const defaultsOf = (usual: Json | undefined, sent: Json | undefined): Fields => ({
-  ...merged(usual, sent),
+  ...Object.fromEntries(
+    Object.entries(merged(usual, sent)).map(([name, value]) => [name, value === '' ? null : value]),
+  ),
   invoice_settings: merged(inside(usual, 'invoice_settings'), inside(sent, 'invoice_settings')),
 })
 
