@@ -42,7 +42,9 @@ export const notifications: Operations = {
   [`PATCH ${THREAD}`]: (github) => read(github, [threadOf(github)]),
   [`GET ${THREAD}/subscription`]: (github) => {
     const thread = threadOf(github)
-    return thread.subscribed == null ? github.gone() : toThreadSubscription(thread)
+    // whoever takes part in a thread is subscribed to it
+    const subscribed = thread.subscribed ?? thread.reason !== 'subscribed'
+    return subscribed || thread.ignored === true ? toThreadSubscription({ ...thread, subscribed }) : github.gone()
   },
   [`PUT ${THREAD}/subscription`]: (github) => {
     const ignored = github.body.ignored === true
@@ -53,7 +55,7 @@ export const notifications: Operations = {
   },
   [`DELETE ${THREAD}/subscription`]: (github) => {
     // a thread without a subscription is heard of only by those whom it names
-    github.records.notifications.update(threadOf(github).id as number, { ignored: false, subscribed: null })
+    github.records.notifications.update(threadOf(github).id as number, { ignored: false, subscribed: false })
     return github.empty
   },
   [`DELETE ${THREAD}`]: (github) => {

@@ -30,9 +30,12 @@ export function notify(
     if (reason === null) continue
     const user_id = reader.id ?? null
     const existing = records.notifications.find({ user_id, 'subject.url': url })
-    if (existing?.ignored === true) continue
-    if (existing) records.notifications.update(existing, { unread: true, reason, updated_at: time })
-    else {
+    const isMuted = existing?.subscribed === false && (existing.ignored === true || reason === 'author')
+    if (isMuted) continue
+    if (existing) {
+      const named = existing.subscribed === false && reason !== 'subscribed' && { subscribed: null }
+      records.notifications.update(existing, { unread: true, reason, updated_at: time, ...named })
+    } else {
       const latest_comment_url = fieldsOf(payload.comment).url ?? url
       records.notifications.create({
         ...{ user_id, repository_id: repo?.id ?? null, reason, created_at: time, updated_at: time },

@@ -135,9 +135,10 @@ export const toThreadSubscription = ({
   id,
   subscribed = true,
   ignored = false,
-  subscribed_at = null,
+  created_at = null,
+  subscribed_at,
 }: Fields): Fields => ({
-  ...{ subscribed, ignored, reason: null, created_at: subscribed_at },
+  ...{ subscribed, ignored, reason: null, created_at: subscribed_at ?? created_at },
   ...{ url: `${API}/notifications/threads/${id}/subscription`, thread_url: `${API}/notifications/threads/${id}` },
 })
 
