@@ -1,4 +1,4 @@
-import { checkTask, followTask, placeOf, route, routing } from './routing.ts'
+import { channelOf, checkTask, followTask, placeOf, route, routing } from './routing.ts'
 import { typed } from './sync-and-video.ts'
 import {
   ACCOUNT,
@@ -88,7 +88,11 @@ const operations = Object.entries(RESOURCES).map(([path, [prefix, list, initial]
     ...('phone_number' in initial && { name: 'phone_number' }),
     ...(prefix === 'TC' && { name: 'unique_name' }),
     above: ({ account, path: { Sid: _, ...parents } }) => ({ ...named(parents), account_sid: account, kind: prefix }),
-    made: (twilio) => ({ sid: twilio.sid(prefix), ...initial, ...(prefix === 'WT' && placeOf(twilio)) }),
+    made: (twilio) => ({
+      sid: twilio.sid(prefix),
+      ...initial,
+      ...(prefix === 'WT' && { ...placeOf(twilio), ...channelOf(twilio) }),
+    }),
     check: (twilio) => {
       if (prefix === 'WT') checkTask(twilio)
     },

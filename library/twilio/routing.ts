@@ -3,6 +3,7 @@ import { documentOf } from './sending.ts'
 import {
   type Fields,
   fieldsOf,
+  isMissing,
   type Json,
   type Kept,
   listOf,
@@ -15,14 +16,16 @@ import {
 
 const WORKSPACE = '/taskrouter/v1/Workspaces/{WorkspaceSid}'
 const TOKEN = /"[^"]*"|'[^']*'|-?\d+(?:\.\d+)?|[A-Za-z_][\w.]*|[=!<>]=|[=<>()[\],]/g
+/** What an expression compares; without a value, nothing is more or less. */
+const numberOf = (value: Json): number => (value === null ? Number.NaN : Number(value))
 const COMPARISONS: Readonly<Record<string, (left: Json, right: Json) => boolean>> = {
   '==': (left, right) => left === right,
   '=': (left, right) => left === right,
   '!=': (left, right) => left !== right,
-  '>': (left, right) => Number(left) > Number(right),
-  '>=': (left, right) => Number(left) >= Number(right),
-  '<': (left, right) => Number(left) < Number(right),
-  '<=': (left, right) => Number(left) <= Number(right),
+  '>': (left, right) => numberOf(left) > numberOf(right),
+  '>=': (left, right) => numberOf(left) >= numberOf(right),
+  '<': (left, right) => numberOf(left) < numberOf(right),
+  '<=': (left, right) => numberOf(left) <= numberOf(right),
   HAS: (left, right) => Array.isArray(left) && left.includes(right),
   IN: (left, right) => Array.isArray(right) && right.includes(left),
   CONTAINS: (left, right) => valueText(left).includes(valueText(right)),
@@ -71,6 +74,14 @@ function matches(expression: string, attributes: Fields): boolean {
 }
 
 const attributesOf = ({ attributes }: Fields): Fields => fieldsOf(jsonOr(valueText(attributes ?? ''), null))
+
+/** The channel of a new task. */
+export function channelOf(twilio: TwilioRequest): Fields {
+  const asked = twilio.text('TaskChannel') || 'default'
+  const channels = twilio.records.resources.where({ kind: 'TC', workspace_sid: twilio.path.WorkspaceSid ?? '' })
+  const channel = channels.find((one) => [one.sid, one.unique_name].includes(asked))
+  return { task_channel_sid: channel?.sid ?? null, task_channel_unique_name: channel?.unique_name ?? 'default' }
+}
 
 /** The queue and the priority that the workflow of a new task gives it; without a `WorkflowSid`, that of the workspace. */
 export function placeOf(twilio: TwilioRequest): Fields {
@@ -153,15 +164,24 @@ function settle(twilio: Twilio, reservation: Kept, status: string): Kept {
   return settled
 }
 
+/** Gives the worker of a reservation the activity that fits, if there is one. */
+function setActivity(twilio: Twilio, { worker_sid, workspace_sid = '' }: Kept, test: Fields): void {
+  const { resources } = twilio.records
+  const worker = resources.get(textOf(worker_sid))
+  const activity = resources.find({ ...test, kind: 'WA', workspace_sid })
+  if (worker === undefined || activity === undefined) return
+  const { available = false, friendly_name = '', sid } = activity
+  twilio.update('resources', worker, { available, activity_name: friendly_name, activity_sid: sid })
+}
+
+/** What an instruction makes of a reservation: all but `reject` connect its worker. */
+const statusBy = (instruction: Json | undefined): string =>
+  isMissing(instruction) ? '' : instruction === 'reject' ? 'rejected' : 'accepted'
+
 /** Nobody has accepted a reservation in time: its worker goes offline. */
 export function unreserve(twilio: Twilio, reservation: Kept): void {
   if (reservation.reservation_status !== 'pending') return
-  const { worker_sid, workspace_sid = '' } = reservation
-  const { resources } = twilio.records
-  const worker = resources.get(textOf(worker_sid))
-  const offline = resources.find({ kind: 'WA', workspace_sid, friendly_name: 'Offline' })
-  const fields = { available: false, activity_name: 'Offline', activity_sid: offline?.sid ?? null }
-  if (worker !== undefined) twilio.update('resources', worker, fields)
+  setActivity(twilio, reservation, { friendly_name: 'Offline' })
   settle(twilio, reservation, 'timeout')
 }
 
@@ -201,7 +221,7 @@ const ofParent = (parent: 'Task' | 'Worker'): Operations => {
     [`GET ${path}/{Sid}`]: (twilio) => show(find(twilio), twilio),
     [`POST ${path}/{Sid}`]: (twilio) => {
       const reservation = find(twilio)
-      const status = twilio.text('ReservationStatus')
+      const status = twilio.text('ReservationStatus') || statusBy(twilio.body.Instruction)
       const from = ['completed', 'wrapping'].includes(status) ? ['accepted', 'wrapping'] : ['pending']
       if (!(status in TASK_STATUS)) twilio.refuse(20001, `ReservationStatus is invalid: ${status}`)
       if (!from.includes(textOf(reservation.reservation_status)))
@@ -209,6 +229,7 @@ const ofParent = (parent: 'Task' | 'Worker'): Operations => {
           20001,
           `Cannot set reservation ${reservation.sid} to ${status}: it is ${reservation.reservation_status}.`,
         )
+      setActivity(twilio, reservation, { sid: twilio.text('WorkerActivitySid') })
       return show(settle(twilio, reservation, status), twilio)
     },
   }
@@ -220,10 +241,11 @@ export const routing: Operations = {
   /** What the assignment callback has answered. */
   'POST /test_helpers/reservations/{ReservationSid}/instruction': (twilio) => {
     const reservation = twilio.find('resources', twilio.path.ReservationSid)
-    const { instruction } = fieldsOf(jsonOr(documentOf(twilio), null))
-    if (reservation.reservation_status !== 'pending') return {}
-    if (instruction === 'reject') settle(twilio, reservation, 'rejected')
-    else settle(twilio, reservation, 'accepted')
+    const { instruction, activity_sid = '' } = fieldsOf(jsonOr(documentOf(twilio), null))
+    const status = statusBy(instruction)
+    if (reservation.reservation_status !== 'pending' || status === '') return {}
+    setActivity(twilio, reservation, { sid: activity_sid })
+    settle(twilio, reservation, status)
     return {}
   },
 }
