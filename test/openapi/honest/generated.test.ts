@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { answers, describeApi, inPath, list, object } from '../describe-api.ts'
 import { simulations } from '../unseen/simulated.ts'
 import { describeResources, MOMENT, oneOf, type Resource, TEXT } from './resource.ts'
 
@@ -67,4 +68,23 @@ it.each([
 
   const name = Object.keys(fields).at(-1) ?? ''
   expect(new Set(records.map((record) => record[name])).size).toBeGreaterThan(5)
+})
+
+it.each([
+  ['usd', 'Medusa', ['usd', 'eur', 'gbp']],
+  ['USD', 'Firefly III', ['USD', 'EUR', 'GBP']],
+  [undefined, 'Coinbase Exchange', ['USD', 'EUR', 'GBP']],
+])('currencies are known by their codes, written as the example %s of %s', async (example, _, codes) => {
+  const code = { type: 'string', ...(example !== undefined && { example }) }
+  const currency = object({ code, name: 'string' }, { required: ['code', 'name'] })
+  const call = await simulation.of(
+    describeApi({
+      '/currencies': { get: answers(list(currency)) },
+      '/currencies/{code}': { ...inPath('code'), get: answers(currency) },
+    }),
+  )
+
+  const all = (await call('GET /currencies')).body.map((one: { code: string }) => one.code)
+
+  expect(all).toEqual(expect.arrayContaining(codes))
 })

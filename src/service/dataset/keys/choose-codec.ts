@@ -166,6 +166,7 @@ const CURATED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/label|tag/, TAGS],
   [/role|group/, ['admin', 'editor', 'viewer', 'member', 'billing', 'support', 'auditor']],
   [/color|colour/, COLOURS.map(([colour]) => colour)],
+  [/currenc/, ['usd', 'eur', 'gbp', 'jpy', 'cad', 'aud', 'chf', 'sek', 'nok', 'dkk', 'pln', 'inr']],
 ]
 
 function* nameCodecs({ owner, key, peopleKey, titles, schema }: KeyWish, name: string): Generator<KeyCodec> {
@@ -190,10 +191,13 @@ function* nameCodecs({ owner, key, peopleKey, titles, schema }: KeyWish, name: s
   }
   if (titles && /slug|permalink|handle|url_key|path|alias/.test(name)) yield createTitleCodec(titles)
   const whole = CURATED.find(([pattern]) => pattern.test(owner))?.[1] ?? []
-  const isUpper = /code$/.test(name) && !/slug/.test(name)
+  const isUpper = /code$/.test(name) && !/slug/.test(name) && !/^[a-z]/.test(String(schema?.example ?? ''))
   const upper = (words: readonly string[]) => words.map((word) => word.toUpperCase())
   if (isUpper)
-    yield createNameCodec({ whole: [], first: upper(ADJECTIVES), second: upper(NOUNS), joint: '_', ending: '' }, key)
+    yield createNameCodec(
+      { whole: upper(whole), first: upper(ADJECTIVES), second: upper(NOUNS), joint: '_', ending: '' },
+      key,
+    )
   for (const joint of ['-', '_', ''])
     yield createNameCodec({ whole, first: ADJECTIVES, second: NOUNS, joint, ending: '' }, key)
   yield createNameCodec({ whole: [], first: upper(ADJECTIVES), second: upper(NOUNS), joint: '_', ending: '' }, key)
