@@ -1,6 +1,6 @@
 /** `npm test`: every check of this repository, one line for each, the whole output of those that fail. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -53,6 +53,8 @@ interface Result {
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-test-'))
+  // PostgreSQL runs as another user, who has to reach its folder in this one.
+  chmodSync(folder, 0o711)
   const env = {
     ...process.env,
     // What tests and their tools leave goes with it.
