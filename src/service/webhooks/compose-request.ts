@@ -57,9 +57,11 @@ export function composeRequest(
   const own = isForm ? signed.headers.filter(([name]) => name !== 'content-type') : signed.headers
   const headers = [...(isForm ? ['content-type', FORM] : []), ...own.flat(), ...delivery.headers]
   if (isOurSink) headers.push(...ownHeaders(delivery, scheme.batch > 1))
-  const rawBody = isAltered ? tamper(scheme, signed.rawBody) : signed.rawBody
+  const altered = (sent: Uint8Array) => (isAltered ? tamper(scheme, sent) : sent)
   const query = signed.url.slice(webhook.url.length)
-  return { headers, rawBody, query, method: webhook.isGet ? 'GET' : 'POST' }
+  return webhook.isGet
+    ? { headers, rawBody: signed.rawBody, query: Buffer.from(altered(Buffer.from(query))).toString(), method: 'GET' }
+    : { headers, rawBody: altered(signed.rawBody), query, method: 'POST' }
 }
 
 /** Why the previous attempt failed, in Slack's words. */
