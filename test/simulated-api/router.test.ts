@@ -12,6 +12,8 @@ const api = new CompiledApi(
       '/users/me': { get: ok },
       '/users/{id}': { get: ok, delete: ok },
       '/users/{id}:suspend': { post: ok },
+      // As in the descriptions of openslaq and of routes that swagger-jsdoc reads beside Express.
+      '/teams/:team/members/:id': { get: ok },
       '/repos/{owner}/{repo}/compare/{base}...{head}': { get: ok },
       '/repos/{owner}/{repo}/contents/{path}': { get: ok },
       '/accounts/{sid}/messages/{message}.json': { get: ok },
@@ -43,6 +45,10 @@ it('decodes parameters', () => {
 
 it('tells a verb after a colon from the parameter', () => {
   expect(find('POST', '/users/7:suspend')).toEqual(['/users/{id}:suspend', { id: '7' }])
+})
+
+it('takes a segment that begins with a colon as a parameter', () => {
+  expect(find('GET', '/teams/a/members/7')).toEqual(['/teams/:team/members/:id', { team: 'a', id: '7' }])
 })
 
 it('splits several parameters of one segment', () => {

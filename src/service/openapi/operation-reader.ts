@@ -308,7 +308,8 @@ export function parsePath(path: string): PathSegment[] {
 }
 
 function parseSegment(text: string): PathSegment {
-  const pieces = text.split(/\{([^{}]*)\}/)
+  // `/users/:id`, as routers of Express and Hono write it.
+  const pieces = text.replace(/^:(\w+)\??$/, '{$1}').split(/\{([^{}]*)\}/)
   const names = pieces.filter((_, at) => at % 2 === 1)
   const literals = pieces.filter((_, at) => at % 2 === 0)
   const [name, ...more] = names
