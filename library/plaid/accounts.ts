@@ -69,6 +69,12 @@ export function openAccounts(plaid: Plaid, item: Kept, opened: readonly Fields[]
 
 export const toAccount = renamed('account_id', 'item_id', 'kept')
 
+/** An account as investments and asset reports show it. */
+export const withMargin = (account: Kept): Fields => ({
+  ...toAccount(account),
+  balances: { margin_loan_amount: null, ...fieldsOf(account.balances) },
+})
+
 /** The accounts of an item that the request names: by default all. */
 export function accountsOf(plaid: PlaidRequest, item: Kept): Kept[] {
   const all = plaid.records.accounts.where({ item_id: item.id })

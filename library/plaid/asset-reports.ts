@@ -1,5 +1,5 @@
 import { after } from '../shared/times.ts'
-import { ownersOf, toAccount } from './accounts.ts'
+import { ownersOf, withMargin } from './accounts.ts'
 import type { Due, Fields, Json, Kept, PlaidRequest } from './plaid.ts'
 import { dayOf, fieldsOf, MINUTE_S, nulls, operation, Plaid, rawOperation, USD } from './plaid.ts'
 import { addDays, live } from './transactions.ts'
@@ -61,7 +61,7 @@ function toReport(plaid: PlaidRequest, report: Kept, isWhole: boolean): Fields {
     const { current = null } = fieldsOf(account.balances)
     const isIn = (one: Kept): boolean => one.account_id === account.id && dates.includes(String(one.date))
     return {
-      ...{ ...toAccount(account), days_available: days, owners: ownersOf(account), ownership_type: null },
+      ...{ ...withMargin(account), days_available: days, owners: ownersOf(account), ownership_type: null },
       historical_balances: dates.map((date) => ({ date, current, ...USD })),
       transactions: live(plaid, item).filter(isIn).map(showTransaction),
     }

@@ -1,4 +1,4 @@
-import { accountsOf, toAccount } from './accounts.ts'
+import { accountsOf, withMargin } from './accounts.ts'
 import type { Fields, Kept, PlaidRequest } from './plaid.ts'
 import { cents, dayOf, fieldsOf, listOf, nulls, operation, toItem, USD } from './plaid.ts'
 import { spanOf } from './transactions.ts'
@@ -12,7 +12,7 @@ const SECURITIES = [
 
 /** Facts of a security that are null unless it is given them. */
 const UNKNOWN =
-  'name ticker_symbol isin cusip sedol institution_security_id institution_id proxy_security_id update_datetime market_identifier_code sector industry option_contract fixed_income'
+  'name ticker_symbol isin cusip sedol institution_security_id institution_id proxy_security_id update_datetime market_identifier_code sector industry option_contract fixed_income cfi_code figi'
 
 const idOf = (account: Kept, ticker: string): string =>
   Buffer.from(`${ticker}${account.item_id}`).toString('hex').slice(0, 37)
@@ -52,7 +52,7 @@ function investmentsOf(plaid: PlaidRequest) {
   if (first === undefined) return plaid.refuse('NO_INVESTMENT_ACCOUNTS')
   const owned = accounts.flatMap((account) => holdingsIn(plaid, account))
   const securities = [...new Map(owned.map(({ security }) => [security.security_id, security])).values()]
-  const facts = { accounts: accounts.map(toAccount), securities, item: toItem(item) }
+  const facts = { accounts: accounts.map(withMargin), securities, item: toItem(item) }
   return { accounts, owned, facts: { ...facts, is_investments_fallback_item: false } }
 }
 
@@ -86,7 +86,7 @@ function transactionsOf(plaid: PlaidRequest, account: Kept): Fields[] {
     return listOf(custom).map(({ security, currency: _, ...one }, at) => ({
       investment_transaction_id: idOf(account, `${at}${one.date}${account.mask}`),
       ...{ ...facts, security_id: securityOf(account, fieldsOf(security)) },
-      ...{ amount: cents(Number(one.quantity) * Number(one.price)), ...one },
+      ...{ amount: cents(Number(one.quantity) * Number(one.price)), fees: null, ...one },
     }))
   const linked = new Date(String(plaid.item().created_at))
   return SECURITIES.filter(([, , type]) => type !== 'cash').map(([ticker, name, , , quantity, price], at) => ({

@@ -1,5 +1,5 @@
 import { accountsOf, OWNER, toAccount } from './accounts.ts'
-import { cents, dayOf, type Fields, fieldsOf, type Kept, operation, type PlaidRequest, toItem } from './plaid.ts'
+import { cents, dayOf, type Fields, fieldsOf, type Kept, nulls, operation, type PlaidRequest, toItem } from './plaid.ts'
 
 function liabilitiesOf({ now }: PlaidRequest, all: readonly Kept[]): Fields {
   const day = (days: number): string => dayOf(now, days)
@@ -40,6 +40,7 @@ function liabilitiesOf({ now }: PlaidRequest, all: readonly Kept[]): Fields {
       ...{ last_statement_balance: owed, loan_name: 'Consolidation', minimum_payment_amount: 25 },
       loan_status: { end_date: day(365 * 8), type: 'repayment' },
       ...{ origination_date: day(-365 * 5), origination_principal_amount: 25_000 },
+      pslf_status: nulls('estimated_eligibility_date payments_made payments_remaining'),
       ...{ outstanding_interest_amount: 6_227.36, payment_reference_number: `4277075${mask}` },
       ...{ repayment_plan: { description: 'Standard Repayment', type: 'standard' }, sequence_number: '1' },
       ...{ servicer_address: address, ytd_interest_paid: 280.55, ytd_principal_paid: 271.65, ...statement },

@@ -109,6 +109,12 @@ function finish(plaid: PlaidRequest, token: Kept, institution: unknown): Fields 
   return result
 }
 
+/** Of products that are not simulated. */
+const NO_RESULTS: Fields = {
+  ...{ cra_item_add_results: [], cra_update_results: [], bank_income_results: [], payroll_income_results: [] },
+  document_income_results: null,
+}
+
 /** @param result a new item, null without one; undefined where the user has left */
 function endSession(plaid: PlaidRequest, token: Kept, result: Fields | null | undefined): void {
   const { webhook = null } = fieldsOf(token.metadata)
@@ -118,7 +124,7 @@ function endSession(plaid: PlaidRequest, token: Kept, result: Fields | null | un
   const session = {
     ...{ link_session_id, started_at: time, finished_at: time, on_exit: exit, exit, events: [] },
     on_success: result ? { public_token, metadata: null } : null,
-    results: result ? { item_add_results: [addedBy(plaid, result)] } : null,
+    results: result ? { ...NO_RESULTS, item_add_results: [addedBy(plaid, result)] } : null,
   }
   plaid.records.link_tokens.update(token.id, { sessions: [...listOf(token.sessions), session] })
   if (token.is_hosted !== true) return

@@ -54,7 +54,11 @@ export const iconOf = (category: unknown): string =>
   `https://plaid-category-icons.plaid.example/PFC_${fieldsOf(category).primary ?? 'OTHER'}.png`
 
 export const counterpartiesOf = (name: Json): Fields[] =>
-  name === null ? [] : [{ name, type: 'merchant', confidence_level: 'VERY_HIGH' }]
+  name === null
+    ? []
+    : [{ name, type: 'merchant', confidence_level: 'VERY_HIGH', ...nulls('entity_id logo_url phone_number website') }]
+
+export const NOWHERE = nulls('address city region postal_code country lat lon store_number')
 
 export const merchants = {
   'POST /categories/get': operation([], () => ({ categories: CATEGORIES })),
@@ -76,7 +80,7 @@ export const merchants = {
           personal_finance_category_icon_url: iconOf(category),
           payment_channel: name === null ? 'other' : 'in store',
           counterparties: counterpartiesOf(name),
-          location: {},
+          location: NOWHERE,
           ...nulls('entity_id legacy_category legacy_category_id logo_url phone_number recurrence website'),
         },
       }

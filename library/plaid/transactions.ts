@@ -1,6 +1,6 @@
 import { after } from '../shared/times.ts'
 import { accountsOf, toAccount } from './accounts.ts'
-import { categoryOf, counterpartiesOf, iconOf, MONTHLY, merchantOf, RECURRING, SHOPS } from './merchants.ts'
+import { categoryOf, counterpartiesOf, iconOf, MONTHLY, merchantOf, NOWHERE, RECURRING, SHOPS } from './merchants.ts'
 import type { Due, Fields, Kept, PlaidRequest } from './plaid.ts'
 import { DAY_S, dayOf, fieldsOf, listOf, MINUTE_S, nulls, operation, Plaid, renamed, toItem, USD } from './plaid.ts'
 
@@ -106,7 +106,6 @@ const STATUS = ['NOT_READY', 'INITIAL_UPDATE_COMPLETE', 'HISTORICAL_UPDATE_COMPL
 
 const UNKNOWN =
   'merchant_entity_id category category_id check_number authorized_datetime datetime account_owner transaction_code logo_url website'
-const NOWHERE = nulls('address city region postal_code country lat lon store_number')
 const NO_META = nulls('by_order_of payee payer payment_method payment_processor ppd_id reason reference_number')
 const ownFields = renamed('transaction_id', 'item_id', 'added_at', 'changed_at', 'is_gone')
 

@@ -21,11 +21,12 @@ function begin({ body, id, now, of, records }: PlaidRequest, previous_attempt_id
   const client_user_id = clientUserOf(body)
   const made = id('idv_')
   const shareable_url = is_shareable === true ? `${of.origin}/verify/${made}?key=${id()}` : null
-  const person = nulls('phone_number date_of_birth email_address name address id_number')
+  const person = nulls('phone_number date_of_birth ip_address email_address name address id_number')
+  const { client_user_id: _, ...known } = fieldsOf(body.user)
   return records.verifications.create({
     ...{ ...nulls(EMPTY), id: made, client_user_id, created_at: now.toISOString(), previous_attempt_id, shareable_url },
     template: { id: template_id, version: 1 },
-    user: { ...person, ...fieldsOf(body.user) },
+    user: { ...person, ...known },
     ...{ status: 'active', steps: stepsOf('active', 'waiting_for_prerequisite') },
   })
 }
