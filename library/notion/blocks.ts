@@ -4,16 +4,28 @@ import { titleOf } from './properties.ts'
 import { COLORS, toFile, toRichText } from './rich-text.ts'
 
 const TEXT = { rich_text: [], color: 'default' }
+const PARAGRAPH = { ...TEXT, icon: null }
 const HEADING = { ...TEXT, is_toggleable: false }
 const FILE = { caption: [] }
 /** Types of blocks that can be created, with what each has without more words. */
 const TYPES: Readonly<Record<string, Fields>> = {
-  ...{ paragraph: TEXT, bulleted_list_item: TEXT, numbered_list_item: TEXT, quote: TEXT, toggle: TEXT },
+  paragraph: PARAGRAPH,
+  ...{ bulleted_list_item: TEXT, numbered_list_item: TEXT, quote: TEXT, toggle: TEXT },
   ...{ heading_1: HEADING, heading_2: HEADING, heading_3: HEADING, heading_4: HEADING },
-  ...{ equation: {}, divider: {}, breadcrumb: {}, column_list: {}, column: {}, table_row: {}, link_to_page: {} },
+  ...{
+    equation: {},
+    divider: {},
+    breadcrumb: {},
+    column_list: {},
+    column: {},
+    table_row: {},
+    link_to_page: {},
+    tab: {},
+  },
   ...{ bookmark: FILE, embed: FILE, image: FILE, video: FILE, audio: FILE, pdf: FILE, file: FILE },
   to_do: { ...TEXT, checked: false },
-  callout: { ...TEXT, icon: null },
+  callout: PARAGRAPH,
+  template: { rich_text: [] },
   code: { rich_text: [], caption: [], language: 'plain text' },
   table_of_contents: { color: 'default' },
   table: { has_column_header: false, has_row_header: false },
@@ -24,7 +36,7 @@ const NEEDED: Readonly<Record<string, string>> = {
   ...{ bookmark: 'url', embed: 'url', equation: 'expression', table: 'table_width', table_row: 'cells' },
 }
 /** Fewest children of a new block. */
-const LEAST: Readonly<Record<string, number>> = { column_list: 2, table: 1 }
+const LEAST: Readonly<Record<string, number>> = { column_list: 2, tab: 1, table: 1 }
 /** Most blocks of one list. */
 const MOST = 100
 const TEXT_FIELDS = new Set(['rich_text', 'color', 'icon', 'is_toggleable'])
@@ -98,7 +110,8 @@ function create(notion: Notion, given: Fields, parent: Fields, path: string): st
   if (type === undefined || (given.type !== undefined && given.type !== type))
     return notion.unfit(path, 'a block of a known type, with its content', given)
   const { children = given.children ?? [], ...sent } = fieldsOf(given[type])
-  const strange = TYPES[type] === TEXT ? Object.keys(sent).find((name) => !TEXT_FIELDS.has(name)) : undefined
+  const strange =
+    TYPES[type] === TEXT || type === 'paragraph' ? Object.keys(sent).find((name) => !TEXT_FIELDS.has(name)) : undefined
   if (strange !== undefined) return notion.unfit(`${path}.${type}.${strange}`, 'not present', sent[strange])
   if (type === 'code' && sent.language !== undefined && !LANGUAGES.has(String(sent.language)))
     return notion.unfit(`${path}.code.language`, 'a language such as `"javascript"`', sent.language)
@@ -114,8 +127,14 @@ function create(notion: Notion, given: Fields, parent: Fields, path: string): st
   return block.id
 }
 
+/** A reference with its type, which a request may leave out. */
+const withType = (reference: Fields): Fields => ({
+  type: Object.keys(reference).find((name) => name.endsWith('_id')) ?? null,
+  ...reference,
+})
+
 function toContent(notion: Notion, type: string, content: Fields, path: string): Fields {
-  const { rich_text, caption, cells, icon } = content
+  const { rich_text, caption, cells, icon, synced_from } = content
   const textsOf = (value: Json, name: string): Fields[] => toRichText(notion, value, `${path}.${name}`)
   if (content.color !== undefined && !COLORS.test(String(content.color)))
     notion.unfit(`${path}.color`, 'a color such as `"gray"` or `"gray_background"`', content.color)
@@ -130,6 +149,8 @@ function toContent(notion: Notion, type: string, content: Fields, path: string):
     ...(caption !== undefined && { caption: textsOf(caption, 'caption') }),
     ...(Array.isArray(cells) && { cells: cells.map((cell, at) => textsOf(cell, `cells[${at}]`)) }),
     ...(icon != null && { icon: toFile(notion, icon) }),
+    ...(type === 'link_to_page' && withType(content)),
+    ...(synced_from != null && { synced_from: withType(fieldsOf(synced_from)) }),
   }
 }
 
@@ -151,10 +172,11 @@ export function isBelow(notion: Notion, page: Kept, id: string): boolean {
   return page.id === id || (page_id !== undefined && isBelow(notion, notion.find('pages', page_id), id))
 }
 
-/** Puts a page or a database below a page. */
-export function link({ records }: Notion, above: Kept | undefined, { id }: Kept): void {
+/** Puts a page or a database below a page. @param at its place: by default the last */
+export function link({ records }: Notion, above: Kept | undefined, { id }: Kept, at?: number): void {
   const kept = above && records.pages.get(above.id)
-  if (kept) records.pages.update(kept, { children_ids: [...idsOf(kept.children_ids), id] })
+  const known = idsOf(kept?.children_ids)
+  if (kept) records.pages.update(kept, { children_ids: known.toSpliced(at ?? known.length, 0, id) })
 }
 
 /** Takes a page or a database from the page that it is below. */
@@ -165,10 +187,10 @@ export function unlink({ records }: Notion, { id, parent }: Kept): void {
 }
 
 /** Where children are put: after a block, at the start, or at the end. */
-function placeOf(notion: Notion, { children_ids }: Fields): number | undefined {
+export function placeOf(notion: Notion, { children_ids }: Fields): number | undefined {
   const { after, position } = notion.body
   const { type, after_block } = fieldsOf(position)
-  if (type === 'start') return 0
+  if (type === 'start' || type === 'page_start') return 0
   const id = after ?? fieldsOf(after_block).id
   if (id === undefined) return undefined
   const at = idsOf(children_ids).indexOf(uuidOf(id) ?? '')

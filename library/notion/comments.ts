@@ -1,5 +1,6 @@
-import { BOT, type Fields, fieldsOf, type Kept, type Notion, type Operations, uuidOf } from './notion.ts'
-import { toRichText } from './rich-text.ts'
+import { toTexts } from './markdown.ts'
+import { BOT, type Fields, fieldsOf, type Kept, listOf, type Notion, type Operations, uuidOf } from './notion.ts'
+import { toFile, toRichText } from './rich-text.ts'
 
 /** A comment without the id of its page, which events have. */
 const shown = ({ page_id: _, ...comment }: Kept): Fields => comment
@@ -27,9 +28,23 @@ function toPlace(notion: Notion): Fields {
 }
 
 function textsOf(notion: Notion): Fields[] {
-  const { rich_text, markdown } = notion.body
-  if (markdown !== undefined) notion.invalid('Comments in Markdown are not read here. Send rich_text.')
-  return toRichText(notion, rich_text ?? null, 'rich_text')
+  const { markdown, rich_text = null } = notion.body
+  return toRichText(notion, typeof markdown === 'string' ? toTexts(markdown) : rich_text, 'rich_text')
+}
+
+const CATEGORIES = ['audio', 'image', 'video', 'pdf']
+/** Most files of one comment. */
+const MOST = 3
+
+/** The uploads of a comment, as it shows them. */
+function attachmentsOf(notion: Notion): Fields[] {
+  const given = listOf(notion.body.attachments)
+  if (given.length > MOST) notion.unfit('attachments.length', `≤ \`${MOST}\``, given.length)
+  return given.map(({ file_upload_id: id = '' }) => {
+    const { file = null } = fieldsOf(toFile(notion, { file_upload: { id } }))
+    const type = String(notion.find('file_uploads', id).content_type)
+    return { category: CATEGORIES.find((name) => type.includes(name)) ?? 'productivity', file }
+  })
 }
 
 /** Causes the event of a comment. @returns it as the API shows it */
@@ -46,7 +61,9 @@ export const comments: Operations = {
     const { custom, type = 'integration' } = fieldsOf(notion.body.display_name)
     const display_name = { type, resolved_name: fieldsOf(custom).name ?? 'Backlot' }
     const times = { created_time: notion.time, last_edited_time: notion.time, created_by: BOT }
-    const facts = { object: 'comment', ...place, ...times, rich_text: textsOf(notion), display_name }
+    const attachments = attachmentsOf(notion)
+    const files = attachments.length > 0 && { attachments }
+    const facts = { object: 'comment', ...place, ...times, rich_text: textsOf(notion), display_name, ...files }
     const comment = notion.records.comments.create(facts)
     // A discussion has the id of its first comment, with another version of UUID.
     const { discussion_id = comment.id.replace(/^(.{14})./, '$18') } = place

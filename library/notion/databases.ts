@@ -79,9 +79,9 @@ function createSource(notion: Notion, database_id: string, given: Fields, looks:
 }
 
 function query(notion: Notion, source: Kept) {
-  const { in_trash = false } = notion.body
+  const { archived = false, in_trash = archived, result_type = 'page' } = notion.body
   const rows = notion.records.pages.where({ 'parent.data_source_id': source.id })
-  const found = rows.filter((page) => notion.isTrash(page) === in_trash)
+  const found = rows.filter((page) => result_type === 'page' && notion.isTrash(page) === in_trash)
   return list(notion, select(notion, source, found))
 }
 
@@ -115,7 +115,8 @@ function changeSource(notion: Notion, source: Kept, change: Fields): Kept {
   })
   if (notion.body.properties !== undefined)
     notion.happen('data_source.schema_updated', source.id, { parent, updated_properties })
-  if (change.title !== undefined) notion.happen('data_source.content_updated', source.id, { parent })
+  if (change.title !== undefined)
+    notion.happen('data_source.content_updated', source.id, { parent, updated_blocks: [] })
   notion.tellTrash('data_source', source, change, parent)
   return notion.find('data_sources', source.id)
 }

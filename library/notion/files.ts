@@ -28,10 +28,16 @@ export const files: Operations = {
       notion.invalid('body failed validation: body.number_of_parts and body.filename should be defined.')
     const facts = { mode, filename, content_type, content_length: null, number_of_parts, parts: {} }
     const life = { ...notion.born, expiry_time: notion.inAnHour, status: 'pending' }
-    return show(notion, notion.records.file_uploads.create({ ...facts, ...life }))
+    const upload = notion.records.file_uploads.create({ ...facts, ...life })
+    notion.happen('file_upload.created', upload.id)
+    return show(notion, upload)
   },
-  'GET /v1/file_uploads': (notion) =>
-    notion.page('file_upload', [...notion.records.file_uploads], (upload) => show(notion, upload)),
+  'GET /v1/file_uploads': (notion) => {
+    const { status } = notion.query
+    const shown = [...notion.records.file_uploads].map((upload) => show(notion, upload))
+    const found = shown.filter((upload) => status === undefined || upload.status === status)
+    return notion.page('file_upload', found, (upload) => upload)
+  },
   'GET /v1/file_uploads/{file_upload_id}': (notion) => show(notion, notion.find('file_uploads')),
   'POST /v1/file_uploads/{file_upload_id}/send': (notion) => {
     const upload = notion.find('file_uploads')
@@ -71,5 +77,6 @@ const bytesOf = (parts: unknown): Buffer =>
 function finish(notion: Notion, upload: Kept, facts: Fields) {
   const content_length = bytesOf(facts.parts ?? upload.parts).length
   const change = { ...facts, content_length, status: 'uploaded', expiry_time: null }
+  notion.happen('file_upload.completed', upload.id)
   return show(notion, notion.records.file_uploads.update(upload, change))
 }

@@ -36,7 +36,7 @@ function toMarks(texts: unknown): string {
 }
 
 /** The texts of a line. */
-function toTexts(line: string, annotations: Fields = {}): Fields[] {
+export function toTexts(line: string, annotations: Fields = {}): Fields[] {
   if (line === '') return []
   const found = INLINE.exec(line)
   if (found === null) return [{ text: { content: line }, annotations }]
@@ -73,6 +73,13 @@ export function toBlocks(markdown: string): Fields[] {
     else if (line.trim() !== '') blocks.push(toBlock(line))
   }
   return blocks
+}
+
+/** The first heading of a Markdown text, which is the title of a page that has none, and the other lines. */
+export function splitHeading(markdown: unknown): { heading?: Fields[]; text: unknown } {
+  const [line, title = ''] = /^# (.*)\n*/m.exec(String(markdown ?? '')) ?? []
+  if (line === undefined) return { text: markdown }
+  return { heading: toTexts(title), text: String(markdown).replace(line, '') }
 }
 
 function toBlock(line: string): Fields {

@@ -110,9 +110,10 @@ export class Notion {
   }
 
   /** Causes an event. */
-  happen(type: string, id: string, data: object = {}): void {
+  happen(type: string, id: string, data?: object): void {
     const entity = { id, type: type.slice(0, type.indexOf('.')) }
-    this.records.happenings.create({ type, timestamp: this.of.now.toISOString(), entity, data: data as Fields })
+    const facts = { type, timestamp: this.of.now.toISOString(), entity }
+    this.records.happenings.create({ ...facts, ...(data && { data: data as Fields }) })
   }
 
   /** Whether something above a record is in the trash. */

@@ -1,5 +1,5 @@
-import { append, isBelow, link, unlink } from './blocks.ts'
-import { toBlocks } from './markdown.ts'
+import { append, isBelow, link, placeOf, unlink } from './blocks.ts'
+import { splitHeading, toBlocks } from './markdown.ts'
 import type { Fields, Json, Kept, Notion, Operations } from './notion.ts'
 import { fieldsOf, listOf, parentOf, plainOf, propertyOf, urlOf } from './notion.ts'
 import { propertyValue, schemaOf, showProperties, titleOf, toValues } from './properties.ts'
@@ -47,19 +47,29 @@ const toLooks = (notion: Notion, { icon, cover }: Fields): Fields => ({
   ...(cover !== undefined && { cover: toFile(notion, cover) }),
 })
 
+function refuseTemplate(notion: Notion): void {
+  const { type = 'none' } = fieldsOf(notion.body.template)
+  if (type !== 'none') notion.invalid('There are no templates here. Send children or markdown instead.')
+}
+
 export const pages: Operations = {
   'POST /v1/pages': (notion) => {
-    const { properties, markdown } = notion.body
-    const { children = typeof markdown === 'string' ? toBlocks(markdown) : [] } = notion.body
+    const { markdown, content = [], children = content } = notion.body
+    refuseTemplate(notion)
+    if (markdown !== undefined && listOf(children).length > 0)
+      notion.invalid('body failed validation: body.markdown and body.children cannot be sent together.')
     const { parent, source, above } = toParent(notion)
-    const values = toValues(notion, fieldsOf(properties), source)
+    const at = above && placeOf(notion, above)
+    const sent = toValues(notion, fieldsOf(notion.body.properties), source)
+    const { heading, text } = sent.some(({ id }) => id === 'title') ? { text: markdown } : splitHeading(markdown)
+    const values = heading === undefined ? sent : [...sent, ...toValues(notion, { title: heading }, source)]
     const number = Number(source?.last_number ?? 0) + 1
     if (source !== undefined) notion.records.data_sources.update(source, { last_number: number })
     const looks = toLooks(notion, { icon: null, cover: null, ...notion.body })
     const page = notion.records.pages.create({ ...notion.born, parent, values, number, ...looks, children_ids: [] })
-    link(notion, above, page)
+    link(notion, above, page, at)
     relate(notion, page, source && notion.find('data_sources', source.id), [])
-    append(notion, page, children, { type: 'page_id', page_id: page.id })
+    append(notion, page, typeof text === 'string' ? toBlocks(text) : children, { type: 'page_id', page_id: page.id })
     notion.happen('page.created', page.id, { parent: parentOf(parent) })
     return showPage(notion, notion.find('pages', page.id))
   },
@@ -67,6 +77,7 @@ export const pages: Operations = {
   'PATCH /v1/pages/{page_id}': (notion) => {
     const page = notion.find('pages')
     const { properties, is_locked, erase_content } = notion.body
+    refuseTemplate(notion)
     const trashed = notion.trashing(page)
     const values = toValues(notion, fieldsOf(properties), sourceOf(notion, page))
     const kept = listOf(page.values).filter(({ id }) => !values.some((value) => value.id === id))

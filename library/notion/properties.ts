@@ -12,6 +12,7 @@ const expect =
   (test: (value: Json) => boolean, should: string): Read =>
   (notion, value, path) =>
     test(value) ? value : notion.unfit(path, should, value)
+const isPlace = ({ lat, lon }: Fields): boolean => typeof lat === 'number' && typeof lon === 'number'
 const text = expect((value) => value === null || typeof value === 'string', 'a string or `null`')
 const each =
   (read: (notion: Notion, item: Fields, path: string, config: Fields) => Json): Read =>
@@ -37,10 +38,12 @@ const TYPES: Readonly<Record<string, readonly [Json, Read]>> = {
   url: [null, text],
   email: [null, text],
   phone_number: [null, text],
+  place: [null, expect((value) => value === null || isPlace(fieldsOf(value)), 'a place with `lat` and `lon`')],
+  button: [{}, text],
   relation: [[], each((notion, { id = '' }) => ({ id: notion.find('pages', id).id }))],
 }
 /** Types of properties that Notion fills. */
-const FILLED = /^(created_time|created_by|last_edited_time|last_edited_by|unique_id|rollup|formula)$/
+const FILLED = /^(created_time|created_by|last_edited_time|last_edited_by|unique_id|rollup|formula|button)$/
 /** Most items of a list that a page shows. */
 const SHOWN = 25
 
@@ -72,6 +75,8 @@ function toDetails(notion: Notion, type: string, details: Fields, known: readonl
   if (twice !== undefined) notion.invalid(`Two options cannot have one name: "${twice.name}".`)
   const options = (given.length > 0 ? given : usual).map((option): Fields => {
     const before = known.find(({ id, name }) => id === option.id || name === option.name)
+    if (before !== undefined && option.color !== undefined && option.color !== before.color)
+      notion.invalid(`Cannot update color of select with name: ${before.name}.`)
     return { id: notion.of.id(), color: 'default', description: null, ...before, ...option }
   })
   return type === 'status' ? { options, groups: toGroups(options) } : { options }

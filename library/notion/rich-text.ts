@@ -40,8 +40,8 @@ function toItem(notion: Notion, item: Fields, path: string): Fields {
 const MENTIONS = /^(user|page|database|date)$/
 
 /** A person with an at sign, a page and a database by their titles. */
-function nameOf(notion: Notion, type: string, { id, start }: Fields): Json {
-  if (type === 'date') return String(start)
+function nameOf(notion: Notion, type: string, { id, start, end }: Fields): Json {
+  if (type === 'date') return end == null ? String(start) : `${start} → ${end}`
   if (type === 'user') return `@${notion.find('users', id ?? '').name}`
   const { title, values } = notion.find(type === 'page' ? 'pages' : 'databases', id ?? '')
   return plainOf(title ?? listOf(values).find((value) => value.id === 'title')?.value) || 'Untitled'

@@ -16,6 +16,12 @@ export function createView(notion: Notion, source: Kept, given: Fields): Kept {
   return notion.records.views.create({ ...empty, ...partsOf(given), ...facts, name })
 }
 
+/** Causes the event of a view. */
+function tell(notion: Notion, verb: string, view: Kept, more: object = {}): Kept {
+  notion.happen(`view.${verb}`, view.id, { parent: { id: view.database_id ?? null, type: 'database' }, ...more })
+  return view
+}
+
 const partsOf = (given: Fields): Fields =>
   Object.fromEntries(Object.entries(given).filter(([name]) => PARTS.includes(name)))
 
@@ -36,20 +42,25 @@ export const views: Operations = {
     })
     return notion.page('view', found.toReversed(), show)
   },
-  'POST /v1/views': (notion) => show(createView(notion, notion.source(notion.body), notion.body)),
+  'POST /v1/views': (notion) => {
+    const view = createView(notion, notion.source(notion.body), notion.body)
+    return show(tell(notion, 'created', view, { view_type: view.type }))
+  },
   'GET /v1/views/{view_id}': (notion) => show(notion.find('views')),
   'PATCH /v1/views/{view_id}': (notion) => {
     const { id, configuration } = notion.find('views')
     const parts = partsOf(notion.body)
     const merged = { ...fieldsOf(configuration), ...fieldsOf(parts.configuration) }
     const change = { ...parts, ...(parts.configuration != null && { configuration: merged }) }
-    return show(notion.records.views.update(id, { ...change, last_edited_time: notion.time }))
+    const view = notion.records.views.update(id, { ...change, last_edited_time: notion.time })
+    const updated_fields = Object.keys(parts).filter((name) => name !== 'quick_filters')
+    return show(tell(notion, 'updated', view, { updated_fields }))
   },
   'DELETE /v1/views/{view_id}': (notion) => {
     const view = notion.find('views')
     if (notion.records.views.count({ database_id: view.database_id }) === 1)
       notion.invalid('The last view of a database cannot be deleted.')
     notion.records.views.remove(view)
-    return show(view)
+    return show(tell(notion, 'deleted', view))
   },
 }
