@@ -149,13 +149,14 @@ export function draw({ now, tokens }: Pick<Work, 'now' | 'tokens'>, body: Fields
 function checkPictures({ files, refuse }: Context): void {
   const pictures = files.filter(({ field }) => field.startsWith('image'))
   if (pictures.length === 0) refuse(400, { ...missingField('image') })
-  for (const { base64, type, field } of [...pictures, ...files.filter(({ field }) => field === 'mask')])
-    if (base64 !== null && kindOf(Buffer.from(base64, 'base64'))?.startsWith('image/') !== true)
-      refuse(400, {
-        code: 'unsupported_file_mimetype',
-        field,
-        message: `Invalid file '${field}': unsupported mimetype ('${type}'). Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`,
-      })
+  for (const [at, { base64, type, field }] of [...pictures, ...files.filter((one) => one.field === 'mask')].entries()) {
+    if (base64 === null || kindOf(Buffer.from(base64, 'base64'))?.startsWith('image/')) continue
+    const formats = "'image/jpeg', 'image/png', and 'image/webp'"
+    const message = `Invalid file '${field}': unsupported mimetype ('${type}'). Supported file formats are ${formats}.`
+    if (!formats.includes(String(type))) refuse(400, { code: 'unsupported_file_mimetype', field, message })
+    const broken = `Invalid image file or mode for image ${at + 1}, please check your image file.`
+    refuse(400, { code: 'invalid_image_file', message: broken })
+  }
 }
 
 function changePictures(context: Context): unknown {

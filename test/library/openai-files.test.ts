@@ -184,6 +184,8 @@ it('draws by each kind of model', async () => {
   await expect(openai.images.edit({ image: await toFile(Buffer.from('x'), 'a.txt'), prompt })).rejects.toMatchObject({
     code: 'unsupported_file_mimetype',
   })
+  const broken = await toFile(Buffer.from('x'), 'a.png', { type: 'image/png' })
+  await expect(openai.images.edit({ image: broken, prompt })).rejects.toMatchObject({ code: 'invalid_image_file' })
 })
 
 it('speaks, and transcribes in each form', async () => {
