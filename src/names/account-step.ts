@@ -3,7 +3,7 @@ export const PASSWORD = /^(password|passwd|pwd)$/i
 export const CONFIRMATION =
   /^(password_?(2|confirm(ation)?|repeat)|(confirm|repeat|re|re_?type|re_?enter)_?(new_?)?password)$/i
 export const REFRESH_TOKEN = /^(refresh(_?token)?|token)$/i
-const LOGIN = /(log-?_?in|sign-?_?in|sessions?|auth|authenticate|tokens?)\/?$/i
+export const LOGIN = /(log-?_?in|sign-?_?in|sessions?|auth|authenticate|tokens?)\/?$/i
 const REFRESH = /refresh(-?_?tokens?)?\/?$/i
 export const REGISTRATION = /(register|registration|sign-?_?up)\/?$/i
 

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject, readPath } from '../../protoc
 import { fromPointer } from '../../protocol/json-pointer.ts'
 import type { SignIn } from '../../protocol/sign-in.ts'
 import type { Schema } from '../../schema/schema.ts'
+import { withFrameworkRefusals } from './framework-refusals.ts'
 import { withOutcomes } from './inference/actions/status.ts'
 import type {
   ApiModel,
@@ -100,7 +101,7 @@ export interface GeneratedSchema {
  */
 export function fromModelDocument(document: ModelDocument, given: JsonObject): ApiModel {
   const { signIn } = document
-  const description = withSignIn(given, signIn)
+  const description = withSignIn(withFrameworkRefusals(given), signIn)
   const { bounds, collections, singletons, operations, securitySchemes, declaredEvents } = document
   const reader = new SchemaReader(new LocalReferences(description), {
     ...bounds,

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { MODEL_EXTENSION } from '../../protocol/model-extension.ts'
 import { joinInferred, readDeclaredCollections, readDescribed } from './declared-collections.ts'
 import { readDeclaredEvents } from './declared-webhooks/read-webhooks.ts'
+import { withFrameworkRefusals } from './framework-refusals.ts'
 import { inferModel } from './inference/infer-model.ts'
 import type { ApiModel } from './model.ts'
 import { type OperationDraft, objectEntries, textOf, toOperation } from './operation-draft.ts'
@@ -38,7 +39,7 @@ interface ReadOptions extends DocumentOrigin {
 export function* readingDescription(given: JsonObject, options: ReadOptions = {}): Generator<undefined, ApiModel> {
   checkHead(given)
   const signIn = readSignIn(given)
-  const document = withSignIn(given, signIn)
+  const document = withSignIn(withFrameworkRefusals(given), signIn)
   const { cuts, unmatched, mostProperties, mostWays, broken, unknown, values } = yield* surveyDocument(
     document,
     options,

@@ -1,4 +1,4 @@
-import { REGISTRATION } from '../../names/account-step.ts'
+import { LOGIN, NAME, PASSWORD, REGISTRATION } from '../../names/account-step.ts'
 import { invalidSpec } from '../../protocol/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import {
@@ -12,6 +12,7 @@ import {
 import { toCollection } from './declared-collections.ts'
 import type { ApiModel, CollectionModel } from './model.ts'
 import { objectEntries, textOf } from './operation-draft.ts'
+import { LocalReferences } from './references.ts'
 import type { SchemaReader } from './schemas/schema-reader.ts'
 import { pathOfUrl, readBasePaths } from './servers.ts'
 
@@ -87,15 +88,20 @@ export function readSignIn(document: JsonObject): SignIn | undefined {
 }
 
 /** FastAPI's password flow names the login of an API in which clients register: `/login/access-token` beside `/users/signup`. */
-function isPasswordLogin({ paths }: JsonObject, flows: readonly JsonObject[], token: readonly string[]): boolean {
-  const own = Object.keys(isJsonObject(paths) ? paths : {})
+function isPasswordLogin(document: JsonObject, flows: readonly JsonObject[], token: readonly string[]): boolean {
+  const paths = new Map(objectEntries(document.paths))
   const isFlow = flows.every(({ flows: inner }) => !isJsonObject(inner) || Object.keys(inner).join() === 'password')
-  return (
-    isFlow &&
-    token.length > 0 &&
-    token.every((path) => own.includes(path)) &&
-    own.some((path) => REGISTRATION.test(path))
-  )
+  const isOwn = isFlow && token.length > 0 && token.every((path) => paths.has(path))
+  const references = new LocalReferences(document)
+  const takes = (post: Json | undefined): string[] => {
+    const { content } = references.resolve(references.resolve(post).value.requestBody).value
+    const bodies = objectEntries(content).map(([, { schema }]) => references.resolve(schema).value.properties)
+    return bodies.flatMap((properties) => (isJsonObject(properties) ? Object.keys(properties) : []))
+  }
+  const registers = ([path, { post }]: [string, JsonObject]): boolean =>
+    REGISTRATION.test(path) ||
+    (!LOGIN.test(path) && [NAME, PASSWORD].every((wanted) => takes(post).some((name) => wanted.test(name))))
+  return isOwn && [...paths].some(registers)
 }
 
 /** The flows of the schemes: their pages and tokens are at their paths, whatever host they name. */

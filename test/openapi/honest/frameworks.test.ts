@@ -161,6 +161,128 @@ it('shows no write-only field of a registration', async () => {
   expect(body).toEqual({ username: 'neo', email: 'neo@example.com' })
 })
 
+it('refuses as Django REST framework does, whose generators declare no refusals (NetBox, NeoCafe, Library Management)', async () => {
+  const branch = object({ id: { ...integer, readOnly: true }, name: 'string' }, { required: ['id', 'name'] })
+  const employee = object(
+    { id: { ...integer, readOnly: true }, username: 'string', password: { ...TEXT, writeOnly: true }, branch: integer },
+    { required: ['id', 'username', 'password'] },
+  )
+  const each = (name: string, schema: JsonObject) => ({
+    [`/${name}/`]: {
+      get: { operationId: `${name}_list`, ...answers(list(schema)) },
+      post: { operationId: `${name}_create`, ...takes(schema), ...answers(schema) },
+    },
+    [`/${name}/{id}/`]: {
+      parameters: [{ in: 'path', name: 'id', required: true, schema: integer }],
+      get: { operationId: `${name}_retrieve`, ...answers(schema) },
+      patch: { operationId: `${name}_partial_update`, ...takes({ ...schema, required: [] }), ...answers(schema) },
+    },
+  })
+  const login = object({ username: 'string', password: 'string', token: { ...TEXT, readOnly: true } })
+  const call = await simulation.of(
+    describeApi({
+      ...each('branch', branch),
+      ...each('employees', employee),
+      '/login/': { post: { operationId: 'login_create', ...takes(login), ...answers(login) } },
+    }),
+  )
+  const sent = { username: 'ada', password: 'secret12' }
+  const made = await call('POST /employees/', sent)
+
+  const refusals = [
+    await call('POST /branch/', {}),
+    await call('POST /employees/', { ...sent, username: 'bob', branch: 999 }),
+    await call('POST /employees/', sent),
+    await call('GET /branch/999/'),
+    await call(`PATCH /employees/${made.body.id}/`, { branch: 'x' }),
+  ]
+
+  expect(refusals.map(({ status, body }) => [status, Object.keys(body)])).toEqual([
+    [400, ['name']],
+    [400, ['branch']],
+    [400, ['username']],
+    [404, ['detail']],
+    [400, ['branch']],
+  ])
+  expect(refusals[0]?.body.name).toEqual(['Expected `name` to be present, got nothing.'])
+})
+
+it('writes an undeclared refusal in the form that most operations repeat', async () => {
+  // As Litestar does (litestar-fullstack), and zod-openapi without components.
+  const fault = object({ detail: 'string', status_code: integer }, { required: ['detail', 'status_code'] })
+  const team = object({ id: 'string', name: 'string' }, { required: ['name'] })
+  const refusing = (status: number) => ({
+    responses: {
+      ...(answers(team).responses as object),
+      [status]: {
+        description: `Refused by ${status}`,
+        ...only('application/json', { ...fault, description: `${status}` }),
+      },
+    },
+  })
+  const call = await simulation.of(
+    describeApi({
+      '/teams': { get: answers(list(team)), post: { ...takes(team), ...refusing(400) } },
+      '/teams/{id}': { ...inPath('id'), get: refusing(400), put: { ...takes(team), ...refusing(409) } },
+    }),
+  )
+
+  const { status, body } = await call('GET /teams/none')
+
+  expect([status, body]).toEqual([404, { detail: expect.stringContaining('none'), status_code: 404 }])
+})
+
+it("keeps FastAPI's 422 for its validation, and logs in whom POST /users made (FlashNotes, Atlas Finance, MultiPOS)", async () => {
+  const fault = object({ loc: list({ anyOf: [TEXT, integer] }), msg: 'string', type: 'string' })
+  const invalid = { 422: { description: 'Validation Error', ...only('application/json', by('HTTPValidationError')) } }
+  const shows = (schema: JsonObject) => ({ responses: { ...(answers(schema).responses as object), ...invalid } })
+  const account = object({ id: integer, bank_id: integer })
+  const form = object({ username: 'string', password: 'string' }, { required: ['username', 'password'] })
+  const user = object({ id: integer, email: 'string' })
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/token': {
+          post: { ...shows({}), requestBody: only('application/x-www-form-urlencoded', form), security: [] },
+        },
+        '/users': {
+          post: { ...takes(object({ email: 'string', password: 'string' })), ...shows(user), security: [] },
+        },
+        '/users/me': { get: answers(user) },
+        '/banks': { get: answers(list(object({ id: integer, name: 'string' }))) },
+        '/accounts': { get: answers(list(account)), post: { ...takes(account), ...shows(account) } },
+      },
+      {
+        components: {
+          schemas: { HTTPValidationError: object({ detail: list(fault) }) },
+          securitySchemes: { login: { type: 'oauth2', flows: { password: { tokenUrl: 'token', scopes: {} } } } },
+        },
+        security: [{ login: [] }],
+      },
+    ),
+  )
+  const ada = { email: 'ada@example.com', password: 'secret12' }
+  const login = (password: string) =>
+    call('POST /token', `username=ada@example.com&password=${password}`, {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+  const made = await call('POST /users', ada)
+
+  const refusals = [
+    await call('POST /users', ada),
+    await login('wrong'),
+    await call('POST /accounts', { bank_id: 999 }),
+    await call('POST /users', 1),
+  ]
+  const token = (await login(ada.password)).body
+  const me = await call('GET /users/me', undefined, { authorization: `Bearer ${token.access_token}` })
+
+  expect(refusals.map(({ status }) => status)).toEqual([409, 401, 404, 422])
+  expect(refusals[2]?.body.detail).toContain('`bank_id`')
+  expect(token).toEqual({ access_token: expect.any(String), token_type: 'bearer' })
+  expect(me.body).toEqual(made.body)
+})
+
 it('guesses an action that refuses a status and sets none', () => {
   const status = { type: 'string', enum: ['draft', 'in_transit', 'counted'] }
   const transfer = object({ id: 'integer', status, weighed_at: { type: 'string', format: 'date-time' } })

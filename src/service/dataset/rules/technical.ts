@@ -77,7 +77,7 @@ export const TECHNICAL_RULES: Rules = [
     'token access_token refresh_token nonce cursor csrf next_page continuation next_cursor previous_cursor page_token next_page_token csrf_token',
     tokenOf('tok'),
   ],
-  ['token_type', oneOf('Bearer')],
+  ['token_type', (site) => oneOf(String(site.schema.default ?? 'Bearer'))(site)],
   ['secret api_key access_key private_key client_secret secret_key apikey credential', tokenOf('sk')],
   ['public_key publishable_key', tokenOf('pk')],
   ['password', fromDraw((draw) => `${capitalised(pickBy(NOUNS, draw))}-${hexDigits(draw, 8)}`)],

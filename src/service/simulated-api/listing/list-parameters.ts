@@ -202,7 +202,7 @@ const IN_FILTER = /^(?:filters?|where|query|_filter|\$filter)\[([^[\]]+)\]/i
 /** Parameters about the display of a list, not its content. */
 const PRESENTATION =
   /^(sort|sortby|sortorder|sortdir|sortdirection|sortfield|sortkey|orderby|ordering|order|orderdir|orderdirection|direction|dir|fields|optfields|optpretty|pretty|select|expand|include|includes|embed|with|format|locale|lang|language|version|apiversion|accesstoken|apikey|key|token|callback|include\w+|with\w+|omit\w*|exclude\w*)$/
-const WORDS = /^(q|filter|filters|query|search|searchterm|searchtext|keyword|keywords|term|text|searchquery)$/
+const WORDS = /^(q|filter|filters|query|search|search(?:term|text|string|query)|keyword|keywords|term|text)$/
 const FILTER_NAME = /^filters?$/
 const SORT = /^(sorts?|sortby|orderby|ordering|order|sortfield|sortkey|sortcolumn|ordercolumn|orderfield)$/
 const DIRECTION = /^(direction|dir|order|sortorder|sortdir|sortdirection|orderdir|orderdirection|ordertype|sorttype)$/

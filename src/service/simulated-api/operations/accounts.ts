@@ -13,10 +13,11 @@ import { ACCOUNTS, USERS } from '../compiled/compiled-api.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { allNames } from '../facts/intake.ts'
 import { isPublic } from '../find-key.ts'
+import { refusesWith } from '../presentation/error-bodies.ts'
 import { TAKEN } from '../records/declared-checks.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { Refusal } from '../refusal.ts'
-import { withToken } from './token.ts'
+import { givesToken, withToken } from './token.ts'
 
 const NEW_PASSWORD = /^new_?(password|passwd|pwd)$/i
 const CODES: Readonly<Record<number, string>> = { 409: 'conflict', 422: 'invalid_request' }
@@ -82,11 +83,15 @@ export function makerFields(setting: Setting, call: ApiCall, schema: Schema | un
 /** Does a step: refuses a name that is taken or a wrong password, and gives a token that works like a key. */
 export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, answer: () => Answered): Answered {
   const { world, signer } = setting
-  const refuse = ([usual, ...others]: readonly [number, ...number[]], message: string, text?: RegExp): never => {
+  const refuse = (
+    [usual, ...others]: readonly [number, ...number[]],
+    message: string,
+    { text, field }: { text?: RegExp; field?: string | undefined } = {},
+  ): never => {
     const { responses } = call.operation
-    const declared = [usual, ...others].filter((one) => responses.has(`${one}`))
+    const declared = [usual, ...others].filter((one) => refusesWith(call.operation, one))
     const fitting = declared.find((one) => text?.test(responses.get(`${one}`)?.description ?? ''))
-    throw new Refusal(fitting ?? declared[0] ?? usual, CODES[usual] ?? 'unauthorised', message)
+    throw new Refusal(fitting ?? declared[0] ?? usual, CODES[usual] ?? 'unauthorised', message, field)
   }
   const answerAbout = (account: Account | undefined): Answered => {
     const answered = answer()
@@ -114,7 +119,9 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
     const repeated = fieldIn(sent, CONFIRMATION)
     if (repeated !== undefined && repeated !== fieldIn(sent, PASSWORD))
       refuse([422, 400], `Failed to register "${name}": the two passwords differ. Send the same text twice.`)
-    if (known) refuse([409, 422, 400], `Failed to register "${names.join('" or "')}": it is registered already.`, TAKEN)
+    const field = Object.keys(sent).find((one) => NAME.test(one))
+    const fact = `Failed to register "${names.join('" or "')}": it is registered already.`
+    if (known) refuse([409, 422, 400], fact, { text: TAKEN, field })
     const answered = answer()
     const { status, body } = answered.response
     if (status >= 400) return answered
@@ -144,7 +151,13 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
     const next = 'Expected the password of a registered one, or the key of this simulation as the password.'
     return refuse([401, 403, 400, 422, 404], `Failed to log "${name}" in: name or password is wrong. ${next}`)
   }
-  return withToken(answerAbout(known), call.key === given ? given : own)
+  const token = call.key === given ? given : own
+  const answered = answerAbout(known)
+  // Without fields in its description, the answer is as FastAPI and OAuth 2.0 have it.
+  const isOpen =
+    call.representation.isJson && call.representation.schema?.fields.size === 0 && !givesToken(answered.response)
+  const body = JSON.stringify({ access_token: token, token_type: 'bearer' })
+  return isOpen ? { ...answered, response: { ...answered.response, body } } : withToken(answered, token)
 }
 
 /** The times of a user whom only a registration shows: it is new. */

@@ -147,6 +147,10 @@ export class ErrorBodies {
 const isOfFastApi = (schema: Schema | undefined): boolean =>
   schema?.properties.get('detail')?.items?.properties.has('loc') === true
 
+/** Whether the operation declares to refuse with this status: the 422 of FastAPI is for its validation alone. */
+export const refusesWith = ({ responses }: Operation, status: number): boolean =>
+  responses.has(`${status}`) && !(status === 422 && isOfFastApi(toShape(responses.get('422'))?.schema))
+
 /**
  * The place of a fault as huma describes it: 'body.items[3].tags'. Its validation answers 422, also where an operation declares
  * only `default` (https://huma.rocks/features/response-errors/).
@@ -237,14 +241,16 @@ function mostFrequent(
   status: number,
   isWanted: (declared: string) => boolean,
 ): ErrorShape | undefined {
-  const counts = new Map<Schema, { shape: ErrorShape; count: number }>()
+  const counts = new Map<Schema | string, { shape: ErrorShape; count: number }>()
   for (const [responses, operations] of Map.groupBy(model.operations, (operation) => operation.responses)) {
     for (const [declared, response] of responses) {
       const shape = isWanted(declared) && response !== operations[0]?.success ? toShape(response) : undefined
       if (shape?.schema === undefined || isOfOther(shape.schema, status)) continue
-      const known = counts.get(shape.schema) ?? { shape, count: 0 }
+      // Many descriptions repeat one schema in each operation.
+      const form = [...shape.schema.properties.keys()].join() || shape.schema
+      const known = counts.get(form) ?? { shape, count: 0 }
       known.count += operations.length
-      counts.set(shape.schema, known)
+      counts.set(form, known)
     }
   }
   const [first] = [...counts.values()].sort((left, right) => right.count - left.count)
@@ -255,7 +261,7 @@ function mostFrequent(
 /** `{ title: ["..."] }` where errors are listed by field, else code and message. */
 function freeForm(schema: Schema, facts: ErrorFacts, name: string, depth: number): Json | undefined {
   const { additionalProperties: rest } = schema
-  const byField = Map.groupBy(eachFault(facts), ({ field = 'base' }) => field)
+  const byField = Map.groupBy(eachFault(facts), ({ field = depth === 0 ? 'non_field_errors' : 'base' }) => field)
   const messages = [...byField].map(([field, faults]) => [field, faults.map(({ message }) => message)] as const)
   if (typeof rest === 'object') {
     const written = [messages, messages.map(([field, [first = '']]) => [field, first] as const)]
@@ -339,6 +345,7 @@ function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<
   if (STATUS.test(name)) yield status
   if (/^(http)?status(code)?$/.test(name)) yield String(status)
   if (name === 'instance' || name === 'documentationurl') return
+  if (name === 'type' && whole.properties.has('loc')) yield facts.facts?.fault === 'missing' ? 'missing' : 'value_error'
   if (name === 'type') yield* [code, 'about:blank']
   if (name === 'error' && !hasMessage(whole)) yield message
   if (CODE.test(name)) yield* [code, status, String(status), reason]

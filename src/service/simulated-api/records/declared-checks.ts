@@ -6,6 +6,7 @@ import type { Change } from '../../world/change.ts'
 import { keyIn } from '../../world/field.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
 import { allNames } from '../facts/intake.ts'
+import { refusesWith } from '../presentation/error-bodies.ts'
 import { Refusal } from '../refusal.ts'
 import { keyOfText, toScopeMatches } from './scope.ts'
 
@@ -92,14 +93,16 @@ function scalarsIn(value: Json | undefined, found = new Set<string>()): Readonly
 }
 
 /** The declared status for an unknown reference; undefined without one. */
-function statusForUnknown({ responses, segments }: Operation, { noun }: Unknown): number | undefined {
-  const isDeclared = (status: number) => responses.has(`${status}`)
+function statusForUnknown(operation: Operation, { noun }: Unknown): number | undefined {
+  const { responses, segments } = operation
+  const isDeclared = (status: number) => refusesWith(operation, status)
   const named = [422, 409, 400, 404].find((status) => {
     const { description = '' } = responses.get(`${status}`) ?? {}
     return UNKNOWN.test(description) && description.toLowerCase().includes(wordsOf(noun).join(' '))
   })
   const isBelow = segments.some(({ kind }) => kind !== 'static')
-  return named ?? (isBelow ? [422, 404, 400] : [404, 422, 400]).find(isDeclared)
+  const declared = named ?? (isBelow ? [422, 404, 400] : [404, 422, 400]).find(isDeclared)
+  return declared ?? (responses.has('422') ? 404 : undefined)
 }
 
 const UNKNOWN = /\b(unknown|missing|no such|not found|(not|n't) exist|invalid|referenc\w*)\b/i

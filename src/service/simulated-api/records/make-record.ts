@@ -15,6 +15,7 @@ import type { World } from '../../world/world.ts'
 import { coerce } from '../body/coerce.ts'
 import type { ApiCall, Found, Setting } from '../calls/call.ts'
 import { allNames } from '../facts/intake.ts'
+import { refusesWith } from '../presentation/error-bodies.ts'
 import { Refusal } from '../refusal.ts'
 import { toRecordFields } from './client-fields.ts'
 import { toScope, toScopeMatches } from './scope.ts'
@@ -58,7 +59,7 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
     at: call.at,
     id,
     keys,
-    statusIfTaken: [409, 422].find((status) => call.operation.responses.has(`${status}`)),
+    statusIfTaken: [409, 422].find((status) => refusesWith(call.operation, status)),
   })
   making.keys?.give(made.found.key, made.name)
   return made
