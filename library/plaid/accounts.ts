@@ -187,26 +187,28 @@ export const accounts = {
   ),
 }
 
-/** How like the user of a request the owner of an account is. */
+/** How like the user of a request the owners of an account are, by what of theirs is most like it. */
 function toMatch({ legal_name, phone_number, email_address, address }: Fields, account: Kept): Fields {
-  const [owner = {}] = ownersOf(account)
-  const [name = ''] = [owner.names ?? []].flat()
-  const primary = (list: unknown) => (listOf(list).find((one) => one.primary === true) ?? listOf(list)[0])?.data
-  const [home, sent] = [fieldsOf(primary(owner.addresses)), fieldsOf(address)]
-  const toScore = (text: unknown, kept: unknown, more: Fields = {}) => {
-    const score = likeness(text, String(kept))
-    return score === null ? null : { score, ...more }
+  const owners = ownersOf(account)
+  const all = (name: string) => owners.flatMap((owner) => listOf(owner[name]).map(({ data = null }) => data))
+  const [homes, sent] = [all('addresses').map(fieldsOf), fieldsOf(address)]
+  const best = (text: unknown, kept: readonly unknown[], more: Fields = {}) => {
+    const scores = kept.flatMap((one) => likeness(text, String(one)) ?? [])
+    return scores.length === 0 ? null : { score: Math.max(...scores), ...more }
   }
+  const names = owners.flatMap((owner) => owner.names ?? [])
   return {
-    legal_name: toScore(legal_name, name, {
+    legal_name: best(legal_name, names, {
       ...{ is_nickname_match: false, is_business_name_detected: false },
-      is_first_name_or_last_name_match: likeness(legal_name, String(name)) !== 0,
+      is_first_name_or_last_name_match: best(legal_name, names)?.score !== 0,
     }),
-    phone_number: toScore(phone_number, primary(owner.phone_numbers)),
-    email_address: toScore(email_address, primary(owner.emails)),
-    address: toScore(address && Object.values(sent).join(' '), Object.values(home).join(' '), {
-      is_postal_code_match: sent.postal_code === home.postal_code,
-    }),
+    phone_number: best(phone_number, all('phone_numbers')),
+    email_address: best(email_address, all('emails')),
+    address: best(
+      address && Object.values(sent).join(' '),
+      homes.map((home) => Object.values(home).join(' ')),
+      { is_postal_code_match: homes.some(({ postal_code }) => postal_code === sent.postal_code) },
+    ),
   }
 }
 

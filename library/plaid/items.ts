@@ -44,7 +44,7 @@ export const items = {
     const code = String(webhook_code)
     const wanted = `webhook_code must be one of ${Object.keys(FIRED).join(', ')}`
     const facts = FIRED[code] ?? plaid.invalid(wanted)
-    const usual = OF_TRANSACTIONS.includes(code) ? 'TRANSACTIONS' : 'ITEM'
+    const usual = OF_TRANSACTIONS.includes(code) ? 'TRANSACTIONS' : code.startsWith('SMS_') ? 'AUTH' : 'ITEM'
     const kind = code === 'PRODUCT_READY' ? 'ASSETS' : String(webhook_type ?? usual)
     const [product, updated] = UPDATED[kind] ?? []
     if (product !== undefined && !(item.products as string[]).includes(product))

@@ -195,6 +195,7 @@ export const linkSessions = {
     const { url_lifetime_seconds, completion_redirect_uri: completion = null } = fieldsOf(body.hosted_link)
     const usual = access_token === null ? LINK_TOKEN_S : UPDATE_TOKEN_S
     const seconds = plaid.integer('hosted_link.url_lifetime_seconds', url_lifetime_seconds, usual, 1_814_400, 1)
+    plaid.integer('transactions.days_requested', fieldsOf(transactions).days_requested, 90, 730, 1)
     const [expiration, is_hosted] = [after(now, seconds), body.hosted_link != null]
     plaid.addEndpoint(webhook)
     const { country_codes = [], language = null, redirect_uri = null, client_name = null } = body

@@ -1,4 +1,4 @@
-import { fieldsOf, type Kept, operation, type PlaidRequest, renamed } from './plaid.ts'
+import { fieldsOf, type Kept, nulls, operation, type PlaidRequest, renamed } from './plaid.ts'
 
 const toRecipient = renamed('recipient_id')
 const toPayment = renamed('payment_id')
@@ -10,7 +10,8 @@ export function payPayment(plaid: PlaidRequest, { payment_id, metadata }: Kept):
   const [new_payment_status, timestamp] = ['PAYMENT_STATUS_EXECUTED', plaid.now.toISOString()]
   plaid.records.payments.update(payment.id, { status: new_payment_status, last_status_update: timestamp })
   const { id, status: old_payment_status = null, reference: original_reference = null } = payment
-  const facts = { payment_id: id, old_payment_status, new_payment_status, original_reference, timestamp, error: null }
+  const dates = nulls('original_start_date adjusted_start_date error')
+  const facts = { payment_id: id, old_payment_status, new_payment_status, original_reference, timestamp, ...dates }
   plaid.notifyAt(fieldsOf(metadata).webhook, 'PAYMENT_INITIATION', 'PAYMENT_STATUS_UPDATE', facts)
   return true
 }

@@ -45,8 +45,8 @@ function originate(plaid: Plaid, recurring: Kept, until: string): void {
     const authorization = { id: plaid.id(), item_id, recurring_transfer_id, proposed_transfer }
     const { id: transfer_id } = transfer(plaid, authorization, { description })
     transfer_ids.push(transfer_id)
-    const item = records.items.get(String(item_id))
-    if (item) plaid.notify(item, 'TRANSFER', 'RECURRING_NEW_TRANSFER', { recurring_transfer_id, transfer_id })
+    const facts = { recurring_transfer_id, transfer_id }
+    plaid.notifyAt(records.items.get(String(item_id))?.webhook, 'TRANSFER', 'RECURRING_NEW_TRANSFER', facts)
     next = nextOn(fieldsOf(schedule), dayOf(new Date(next), 1))
   }
   records.recurring_transfers.update(recurring.id, {

@@ -74,8 +74,7 @@ export function addEvent(plaid: Plaid, transfer: Kept | undefined, event_type: s
     ...{ transfer_type: type, transfer_amount: amount, failure_reason },
     ...{ ...nulls('origination_account_id sweep_id sweep_amount refund_id'), ...IDS, ...more },
   })
-  const item = records.items.get(String(transfer?.item_id))
-  if (item !== undefined) plaid.notify(item, 'TRANSFER', 'TRANSFER_EVENTS_UPDATE')
+  plaid.notifyAt(records.items.get(String(transfer?.item_id))?.webhook, 'TRANSFER', 'TRANSFER_EVENTS_UPDATE')
 }
 
 function change(plaid: Plaid, { id, type }: Kept, status: string, failure_reason: Fields | null = null): void {
