@@ -1,13 +1,15 @@
 import { Client, LogLevel, verifyWebhookSignature } from '@notionhq/client'
 
-/** The SDK, with one of the version before data sources, one without a version, and the upload of a text. */
+/** The SDK, with one of the version before data sources, one of the newest, one without a version, and the upload of a text. */
 export default function open({ url, key }) {
   const options = { auth: key, baseUrl: url, retry: false, logLevel: LogLevel.ERROR }
   const notion = new Client(options)
   const old = new Client({ ...options, notionVersion: '2022-06-28' })
+  const newest = new Client({ ...options, notionVersion: '2026-03-11' })
   const create = async (filename) => notion.fileUploads.create({ mode: 'single_part', filename })
   return Object.assign(notion, {
     old,
+    newest,
     stranger: new Client({ ...options, auth: 'ntn_wrong' }),
     queryOld: (id, body) => old.request({ path: `databases/${id}/query`, method: 'post', body }),
     upload: async (text, name) =>

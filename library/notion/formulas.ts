@@ -70,12 +70,21 @@ function between(one: Json, other: Json, unit: string): Json {
 const part = (value: Json, from: number, to: number): Json =>
   startOf(value) === '' ? null : Number(new Date(toNumber(value)).toISOString().slice(from, to))
 
+/** The start of a date, or its end: that of one day is its start. */
+function edge(date: Json, name: string): Json {
+  const start = fieldsOf(date)[name] ?? startOf(date)
+  return start === '' ? null : { start, end: null, time_zone: null }
+}
+
 const FUNCTIONS: Readonly<Record<string, (given: readonly Json[], scope: Scope) => Json>> = {
   if: ([test = null, one = null, other = null]) => (isTrue(test) ? one : other),
   ifs: (given) => {
     const at = given.findIndex((test, place) => place % 2 === 0 && place + 1 < given.length && isTrue(test))
     return (at < 0 ? (given.length % 2 === 1 ? given.at(-1) : null) : given[at + 1]) ?? null
   },
+  and: (given) => given.every(isTrue),
+  or: (given) => given.some(isTrue),
+  not: ([value = null]) => !isTrue(value),
   empty: ([value = null]) => isEmpty(value),
   length: ([value = null]) => (Array.isArray(value) ? value.length : toText(value).length),
   format: ([value = null]) => toText(value),
@@ -96,11 +105,14 @@ const FUNCTIONS: Readonly<Record<string, (given: readonly Json[], scope: Scope) 
   floor: ([value = 0]) => Math.floor(toNumber(value)),
   ceil: ([value = 0]) => Math.ceil(toNumber(value)),
   abs: ([value = 0]) => Math.abs(toNumber(value)),
+  pow: ([value = 0, by = 1]) => toNumber(value) ** toNumber(by),
+  mod: ([value = 0, by = 1]) => toNumber(value) % toNumber(by),
   sqrt: ([value = 0]) => Math.sqrt(toNumber(value)),
   min: (given) => Math.min(...flat(given)),
   max: (given) => Math.max(...flat(given)),
   sum: (given) => sum(flat(given)),
   mean: (given) => sum(flat(given)) / Math.max(flat(given).length, 1),
+  unique: ([list = []]) => (Array.isArray(list) ? [...new Set(list)] : list),
   first: ([list = []]) => (Array.isArray(list) ? (list[0] ?? null) : list),
   last: ([list = []]) => (Array.isArray(list) ? (list.at(-1) ?? null) : list),
   now: (_, { now }) => dateOf(now.getTime(), false),
@@ -109,9 +121,13 @@ const FUNCTIONS: Readonly<Record<string, (given: readonly Json[], scope: Scope) 
   dateSubtract: ([date = null, count = 0, unit = 'days']) => shift(date, -Number(count), String(unit)),
   dateBetween: ([one = null, other = null, unit = 'days']) => between(one, other, String(unit)),
   timestamp: ([date = null]) => toNumber(date),
+  dateStart: ([date = null]) => edge(date, 'start'),
+  dateEnd: ([date = null]) => edge(date, 'end'),
   year: ([date = null]) => part(date, 0, 4),
   month: ([date = null]) => part(date, 5, 7),
   date: ([date = null]) => part(date, 8, 10),
+  hour: ([date = null]) => part(date, 11, 13),
+  minute: ([date = null]) => part(date, 14, 16),
 }
 
 /** Reads an expression, and refuses one with words that are not known here. */

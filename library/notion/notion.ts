@@ -57,6 +57,8 @@ export class Notion {
   readonly query: Fields
   /** Whether the request is of a version that has no data sources. */
   readonly isOld: boolean
+  /** Whether it is of one that has `in_trash` and `position` in place of `archived` and `after`. */
+  readonly isNew: boolean
   /** The time as Notion shows it, to the minute. */
   readonly time: string
 
@@ -65,7 +67,11 @@ export class Notion {
     this.records = of.records
     this.body = of.body
     this.query = of.query
-    this.isOld = String(of.headers['notion-version']) < '2025-09-03'
+    const version = String(of.headers['notion-version'])
+    this.isOld = version < '2025-09-03'
+    this.isNew = version >= '2026-03-11'
+    const gone = this.isNew && ['archived', 'after'].find((name) => this.body[name] !== undefined)
+    if (gone) this.unfit(gone, `not present: use \`${gone === 'after' ? 'position' : 'in_trash'}\``, this.body[gone])
     this.time = `${of.now.toISOString().slice(0, 16)}:00.000Z`
   }
 
@@ -132,7 +138,8 @@ export class Notion {
   lifeOf(record: Fields) {
     const { created_time, last_edited_time } = record
     const in_trash = this.isTrash(record)
-    return { created_time, last_edited_time, created_by: BOT, last_edited_by: BOT, in_trash, archived: in_trash }
+    const archived = this.isNew ? {} : { archived: in_trash }
+    return { created_time, last_edited_time, created_by: BOT, last_edited_by: BOT, in_trash, ...archived }
   }
 
   get inAnHour(): string {
