@@ -2,9 +2,8 @@ import { type Fields, type GitHubRequest, idsOf, type Json, type Operations, sor
 import { toAccount, toOrganization, toPerson, toUser, toUserKey } from './show-accounts.ts'
 
 /** The account itself, with what only its owner sees. */
-function readMe(github: GitHubRequest): object {
-  const { me, records, of } = github
-  if (github.installed) github.refuse(403, 'Resource not accessible by integration')
+function showMe(github: GitHubRequest, me: Fields): object {
+  const { records, of } = github
   const owned = records.repos.count({ owner_id: me.id ?? null, private: true })
   const headers = { 'X-OAuth-Scopes': 'repo, user, admin:org, admin:repo_hook' }
   // A token of a sign-in has the scopes that it was given.
@@ -101,8 +100,9 @@ function keysOf(kind: 'ssh' | 'gpg', path: string, keyField: string): Operations
 }
 
 export const accounts: Operations = {
-  'GET /user': readMe,
-  'PATCH /user': (github) => toUser(github, github.update('users', github.me, github.sent(USER))),
+  'GET /user': (github) =>
+    showMe(github, github.installed ? github.refuse(403, 'Resource not accessible by integration') : github.me),
+  'PATCH /user': (github) => showMe(github, github.update('users', github.me, github.sent(USER))),
   'GET /users': (github) => {
     const since = Number(github.query.since ?? 0)
     const users = [...github.records.users].filter(({ id }) => Number(id) > since)

@@ -4,9 +4,9 @@ import { listOf } from '../shared/values.ts'
 
 export type Handler = (context: OperationContext) => object | undefined
 
-export const refused = ({ respond }: OperationContext, status: number, message: string, errors?: Json): object => {
-  const body = { message, ...(errors !== undefined && { errors }) }
-  return respond({ status, body: { ...body, documentation_url: 'https://docs.github.com/rest', status: `${status}` } })
+export function refused({ refuse }: OperationContext, status: number, text: string, errors?: Json): never {
+  const facts = { code: 'refused', text, ...(errors !== undefined && { errors }) }
+  return refuse(status, facts)
 }
 
 export const isThere = (context: OperationContext, is: boolean): object =>

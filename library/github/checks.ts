@@ -162,7 +162,13 @@ const resultOf = ({ body, time }: GitHubRequest): Fields =>
     ? { status: 'completed', conclusion: body.conclusion, completed_at: body.completed_at ?? time }
     : { ...(body.status && { status: body.status }), ...(body.completed_at && { completed_at: body.completed_at }) }
 
+/** Checks are made by apps alone: https://docs.github.com/rest/checks/runs#create-a-check-run */
+function needApp(github: GitHubRequest): void {
+  if (github.repo && !github.installed) github.refuse(403, 'You must authenticate via a GitHub App.')
+}
+
 function createRun(github: GitHubRequest): object {
+  needApp(github)
   const { repo, records, body } = github
   const { sha = null } = commitWith(github, body.head_sha)
   if (body.status === 'completed' && !body.conclusion) lackConclusion(github)
@@ -182,6 +188,7 @@ const runOf = (github: GitHubRequest): Fields =>
   github.find('check_runs', github.path.check_run_id, { repository_id: github.repo.id ?? null })
 
 function changeRun(github: GitHubRequest): Fields {
+  needApp(github)
   const before = runOf(github)
   const { body, records } = github
   if (body.status === 'completed' && !body.conclusion && !before.conclusion) lackConclusion(github)
@@ -234,9 +241,12 @@ export const checks: Operations = {
   [`GET ${RUN}`]: (github) => toCheckRun(github, runOf(github)),
   [`PATCH ${RUN}`]: changeRun,
   [`GET ${RUN}/annotations`]: (github) => {
+    const { output, head_sha } = runOf(github)
     const none = { start_column: null, end_column: null, title: null, raw_details: null }
-    const annotations = idsOf(fieldsOf(runOf(github).output).annotations).map(fieldsOf)
-    return github.page(annotations, (one) => ({ ...none, ...one }))
+    const blob = `${SITE}/${github.repo.full_name}/blob/${head_sha}`
+    return github.page(idsOf(fieldsOf(output).annotations).map(fieldsOf), (one) => ({
+      ...{ ...none, ...one, blob_href: `${blob}/${one.path}` },
+    }))
   },
   [`POST ${RUN}/rerequest`]: (github) => {
     const fields = { status: 'queued', conclusion: null, completed_at: null }
@@ -245,10 +255,11 @@ export const checks: Operations = {
     followRun(github, run)
     return github.created({})
   },
-  [`POST ${REPO}/check-suites`]: (github) =>
-    github.created(
-      toCheckSuite(github, suiteFor(github, github.repo, commitWith(github, github.body.head_sha).sha ?? null)),
-    ),
+  [`POST ${REPO}/check-suites`]: (github) => {
+    needApp(github)
+    const { sha = null } = commitWith(github, github.body.head_sha)
+    return github.created(toCheckSuite(github, suiteFor(github, github.repo, sha)))
+  },
   [`GET ${SUITE}`]: (github) => toCheckSuite(github, suiteOfPath(github)),
   [`GET ${SUITE}/check-runs`]: (github) => {
     const { id = null, head_sha = null } = suiteOfPath(github)

@@ -50,8 +50,9 @@ function toTreeFile(github: GitHubRequest, { path = null, mode, type, sha, conte
     return { path, mode: mode ?? '100644', type: 'blob', sha: blob.sha ?? null, size: blob.size ?? null }
   }
   if (sha == null) return { path, gone: true }
-  const size = github.records.blobs.find({ sha })?.size ?? 0
-  return { path, mode: mode ?? '100644', type: type ?? 'blob', sha, size }
+  const blob = github.records.blobs.find({ sha })
+  if ((type ?? 'blob') === 'blob' && blob === undefined) github.refuse(422, `tree.sha ${sha} is not a valid blob`)
+  return { path, mode: mode ?? '100644', type: type ?? 'blob', sha, size: blob?.size ?? 0 }
 }
 
 function createTree(github: GitHubRequest): object {
@@ -60,7 +61,7 @@ function createTree(github: GitHubRequest): object {
   const repository_id = repo.id ?? null
   const treeAt = (sha: Json | undefined) => (sha == null ? undefined : records.trees.find({ sha }))
   const base = treeAt(base_tree) ?? treeAt(commitOf(github, repository_id, base_tree)?.tree_sha)
-  if (base_tree != null && base === undefined) github.invalid({ resource: 'Tree', field: 'base_tree', code: 'invalid' })
+  if (base_tree != null && base === undefined) github.refuse(422, 'base_tree is not a valid tree oid')
   const changes = listOf(tree).map((item) => toTreeFile(github, item))
   const files = overlaid(idsOf(base?.files), changes)
   const made = records.trees.create({ repository_id, sha: treeSha(files), files })

@@ -331,9 +331,9 @@ export class GitHubRequest extends GitHub {
   }
 
   /** A page of a list, with its `Link`. */
-  page(items: readonly Fields[], show: (item: Fields) => unknown): object {
+  page(items: readonly Fields[], show: (item: Fields) => unknown, more: Readonly<Record<string, string>> = {}): object {
     const { Link, shown } = this.#cut(items)
-    const headers = Link === undefined ? {} : { Link }
+    const headers = Link === undefined ? more : { ...more, Link }
     return this.of.respond({ status: 200, headers, body: shown.map(show) })
   }
 

@@ -634,13 +634,14 @@ function nodeOf(id: Json | undefined, { context, get }: Api): JsonObject {
 }
 
 /** The fault of an input without a needed field, as it is written in the query or in a variable. */
-function withoutInput({ name, args }: Selection, field: string): GraphqlFault {
+function withoutInput({ name, args }: Selection, needed: string): GraphqlFault {
+  const [field = '', of = field.endsWith('Id') || field === 'id' ? 'ID' : 'String'] = needed.split(':')
   const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
   const { variable } = fieldsOf(args.input as Json)
   return new GraphqlFault({
     message:
       variable === undefined
-        ? `Argument '${field}' on InputObject '${type}' is required. Expected type ${field.endsWith('Id') || field === 'id' ? 'ID' : 'String'}!`
+        ? `Argument '${field}' on InputObject '${type}' is required. Expected type ${of}!`
         : `Variable $${variable} of type ${type}! was provided invalid value for ${field} (Expected value to not be null)`,
   })
 }
@@ -649,10 +650,10 @@ type Mutate = (input: JsonObject, api: Api) => Record<string, JsonObject>
 interface Mutation {
   readonly of: Readonly<Record<string, string>>
   readonly is: Mutate
-  /** The needed fields of the input, with spaces between. */
-  readonly needs: string
+  /** The field of the input that names the node. */
+  readonly id: string
 }
-const mutation = (of: Mutation['of'], is: Mutate, needs = ''): Mutation => ({ of, is, needs })
+const mutation = (of: Mutation['of'], is: Mutate, id = 'id'): Mutation => ({ of, is, id })
 const labelsOf = (ids: Json | undefined, api: Api) => chosen(ids).map((id) => nodeOf(id, api).name ?? '')
 const loginsOf = (ids: Json | undefined, api: Api) => chosen(ids).map((id) => nodeOf(id, api).login ?? '')
 const pathOf = (node: JsonObject) => (node.__type === 'PullRequest' ? ofPull(node) : ofThread(node))
@@ -787,6 +788,35 @@ const reactionOf = (content: Json | undefined) =>
   Object.keys(CONTENTS).find((name) => CONTENTS[name] === content) ?? lower(content)
 const refOf = (node: JsonObject) => `${home(node)}/git/${node.ref}`
 
+/** The needed fields of inputs that are not only a node's id; after `:` a type other than `ID` and `String`. */
+const NEEDS: Readonly<Record<string, string>> = {
+  createCommitOnBranch: 'branch:CommittableBranch message:CommitMessage expectedHeadOid:GitObjectID',
+  createRef: 'repositoryId name oid:GitObjectID',
+  updateRef: 'refId oid:GitObjectID',
+  deleteRef: 'refId',
+  createIssue: 'repositoryId title',
+  createPullRequest: 'repositoryId baseRefName headRefName title',
+  addPullRequestReview: 'pullRequestId',
+  dismissPullRequestReview: 'pullRequestReviewId message',
+  addPullRequestReviewThread: 'path body',
+  addPullRequestReviewThreadReply: 'pullRequestReviewThreadId body',
+  enablePullRequestAutoMerge: 'pullRequestId',
+  disablePullRequestAutoMerge: 'pullRequestId',
+  requestReviews: 'pullRequestId',
+  resolveReviewThread: 'threadId',
+  unresolveReviewThread: 'threadId',
+  createLabel: 'repositoryId name color',
+  createRepository: 'name visibility:RepositoryVisibility',
+  addComment: 'subjectId body',
+  updateIssueComment: 'id body',
+  addLabelsToLabelable: 'labelableId labelIds:[ID!]',
+  removeLabelsFromLabelable: 'labelableId labelIds:[ID!]',
+  addAssigneesToAssignable: 'assignableId assigneeIds:[ID!]',
+  removeAssigneesFromAssignable: 'assignableId assigneeIds:[ID!]',
+  addReaction: 'subjectId content:ReactionContent',
+  removeReaction: 'subjectId content:ReactionContent',
+}
+
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
   createCommitOnBranch: mutation({ commit: 'Commit', ref: 'Ref' }, commitOnBranch),
   createRef: mutation({ ref: 'Ref' }, (input, api) => {
@@ -803,13 +833,9 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     api.act('DELETE', refOf(nodeOf(input.refId, api)))
     return {}
   }),
-  createIssue: mutation(
-    { issue: 'Issue' },
-    (input, api) => ({
-      issue: api.act('POST', `${home(nodeOf(input.repositoryId, api))}/issues`, updated(input, api)),
-    }),
-    'repositoryId title',
-  ),
+  createIssue: mutation({ issue: 'Issue' }, (input, api) => ({
+    issue: api.act('POST', `${home(nodeOf(input.repositoryId, api))}/issues`, updated(input, api)),
+  })),
   updateIssue: onIssue('id', updated),
   closeIssue: onIssue('issueId', ({ stateReason }) => ({
     state: 'closed',
@@ -1058,8 +1084,8 @@ class Execution {
     const args = this.#args(selection)
     if (type === 'Mutation') {
       const input = fieldsOf(args.input)
-      const { is, needs } = MUTATIONS[name] as Mutation
-      const missing = needs.split(' ').find((one) => one !== '' && input[one] == null)
+      const { is, id } = MUTATIONS[name] as Mutation
+      const missing = (NEEDS[name] ?? id).split(' ').find((one) => input[one.split(':')[0] ?? ''] == null)
       if (missing !== undefined) throw withoutInput(selection, missing)
       return { clientMutationId: input.clientMutationId ?? null, ...is(input, this.#api) }
     }

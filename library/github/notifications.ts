@@ -16,7 +16,7 @@ function list(github: GitHubRequest, test: Fields): object {
     const isIn = at < timeOf(before, Number.POSITIVE_INFINITY) && at >= timeOf(since, 0)
     return isIn && (one.unread === true || isAll) && (one.reason !== 'subscribed' || !isParticipating)
   })
-  return github.page(found, (one) => toNotification(github, one))
+  return github.page(found, (one) => toNotification(github, one), { 'X-Poll-Interval': '60' })
 }
 
 const timeOf = (text: Json | undefined, otherwise: number): number =>

@@ -15,9 +15,10 @@ export function seenRepos({ records, actor = {} }: GitHubRequest, isOwn = false)
   )
 }
 
-const isKey = (value: Json | undefined, wanted: string): boolean => textOf(value).toLowerCase() === wanted.toLowerCase()
+export const isKey = (value: Json | undefined, wanted: string): boolean =>
+  textOf(value).toLowerCase() === wanted.toLowerCase()
 const isOwner = ({ full_name }: Fields, login: string): boolean => isKey(textOf(full_name).split('/')[0], login)
-const ofRepos: Qualifiers<Fields> = {
+export const ofRepos: Qualifiers<Fields> = {
   ...{ user: isOwner, org: isOwner, repo: ({ full_name }, value) => isKey(full_name, value) },
 }
 
@@ -46,9 +47,12 @@ const REPOS: Qualifiers<Fields> = {
   ),
 }
 
-const checkKnown = <T>(github: GitHubRequest, terms: Fields, tests: Qualifiers<T>): void => {
+export const refuseSearch = (github: GitHubRequest, message: string): never =>
+  github.invalid({ resource: 'Search', field: 'q', code: 'invalid', message })
+
+export const checkKnown = <T>(github: GitHubRequest, terms: Fields, tests: Qualifiers<T>): void => {
   const message = faultOf(terms, tests)
-  if (message !== undefined) github.invalid({ resource: 'Search', field: 'q', code: 'invalid', message })
+  if (message !== undefined) refuseSearch(github, message)
 }
 
 /** The repositories that a search finds, each with the numbers of its stars and forks. */

@@ -1,9 +1,12 @@
 import {
+  API,
   type Fields,
   fieldsOf,
   type GitHubRequest,
   listOf,
+  nodeId,
   type Operations,
+  SITE,
   textOf,
   textsOf,
   without,
@@ -23,6 +26,23 @@ const ofOrg = ({ organization }: GitHubRequest): Owner => ({
   ...{ source: textOf(organization.login), source_type: 'Organization' },
 })
 
+/** Administrators pass a ruleset that names their role, which has the id 5. */
+const isPassed = ({ actor_type, actor_id }: Fields): boolean =>
+  actor_type === 'OrganizationAdmin' || (actor_type === 'RepositoryRole' && actor_id === 5)
+
+function show(ruleset: Fields): Fields {
+  const { id = null, source, source_type } = ruleset
+  const isRepos = source_type === 'Repository'
+  const [api, page] = isRepos
+    ? [`repos/${source}`, `${source}/rules`]
+    : [`orgs/${source}`, `organizations/${source}/settings/rules`]
+  return {
+    ...{ ...ruleset, node_id: nodeId(isRepos ? 'RRS_' : 'ORS_', id) },
+    _links: { self: { href: `${API}/${api}/rulesets/${id}` }, html: { href: `${SITE}/${page}/${id}` } },
+    current_user_can_bypass: listOf(ruleset.bypass_actors).some(isPassed) ? 'always' : 'never',
+  }
+}
+
 function create(github: GitHubRequest, owner: Owner): object {
   const { records, now } = github
   const { source } = owner
@@ -30,7 +50,9 @@ function create(github: GitHubRequest, owner: Owner): object {
   if (records.rulesets.some({ source, name: sent.name ?? null })) github.custom('Ruleset', 'Name must be unique')
   const time = now.toISOString()
   const usual = { target: 'branch', bypass_actors: [], conditions: {}, rules: [] }
-  return github.created(records.rulesets.create({ ...usual, ...sent, ...owner, created_at: time, updated_at: time }))
+  return github.created(
+    show(records.rulesets.create({ ...usual, ...sent, ...owner, created_at: time, updated_at: time })),
+  )
 }
 
 /** The operations on rulesets of repositories, or of organizations. https://docs.github.com/rest/repos/rules */
@@ -41,14 +63,14 @@ function rulesetsOf(at: string, ownerOf: (github: GitHubRequest) => Owner): Oper
   return {
     [`GET ${at}`]: (github) => {
       const all = github.records.rulesets.where({ source: ownerOf(github).source })
-      return github.page(all.toReversed(), (ruleset) => without(ruleset, 'rules conditions bypass_actors'))
+      return github.page(all.toReversed(), (ruleset) => without(show(ruleset), 'rules conditions bypass_actors'))
     },
     [`POST ${at}`]: (github) => create(github, ownerOf(github)),
-    [`GET ${one}`]: (github) => ({ ...found(github) }),
+    [`GET ${one}`]: (github) => show(found(github)),
     [`PUT ${one}`]: (github) => {
       const { id } = found(github)
       const fields = { ...github.sent(FORM), updated_at: github.now.toISOString() }
-      return { ...github.records.rulesets.update(id as number, fields) }
+      return show(github.records.rulesets.update(id as number, fields))
     },
     [`DELETE ${one}`]: (github) => {
       github.records.rulesets.remove(found(github).id as number)

@@ -4,7 +4,6 @@ import {
   type Fields,
   fieldsOf,
   type GitHubRequest,
-  type Json,
   listOf,
   type Operations,
   SITE,
@@ -13,9 +12,9 @@ import {
   textsOf,
 } from './github.ts'
 import { issuesFound } from './issue-search.ts'
-import { hasWords } from './qualifiers.ts'
-import { codeFound, reposFound, seenRepos } from './repo-search.ts'
-import { toPerson } from './show-accounts.ts'
+import { fits, hasWords, isWithin, placesOf, type Qualifiers } from './qualifiers.ts'
+import { checkKnown, codeFound, isKey, ofRepos, refuseSearch, reposFound, seenRepos } from './repo-search.ts'
+import { toPerson, toUser } from './show-accounts.ts'
 import { toCommit } from './show-git.ts'
 import { toIssue, toLabel } from './show-issue.ts'
 import { repoOf, toRepo } from './show-repo.ts'
@@ -24,7 +23,9 @@ import { repoOf, toRepo } from './show-repo.ts'
 function termsOf(github: GitHubRequest): Fields {
   const { q = '' } = github.query
   if (q === '') github.invalid({ resource: 'Search', field: 'q', code: 'missing' })
-  return searched(q)
+  if (/(?:^|\s)(?:OR(?:\s|$)|-?\()/.test(textOf(q).replaceAll(/"[^"]*"/g, '')))
+    refuseSearch(github, 'backlot does not search with OR and parentheses. Search for each alternative.')
+  return searched(textOf(q).replaceAll(/(?<=\s)AND\s(?=(?:[^"]*"[^"]*")*[^"]*$)/g, ''))
 }
 
 /** The order: `sort:updated-asc` among the terms, or the parameters. */
@@ -39,9 +40,25 @@ const found = (github: GitHubRequest, items: readonly Fields[], show: (item: Fie
     fields: { total_count: items.length, incomplete_results: false },
   })
 
-/** Whether a value is one of a qualifier's, if the search has that. */
-const isAmong = (value: Json | undefined, wanted: Json | undefined): boolean =>
-  wanted === undefined || textsOf(wanted).includes(textOf(value))
+/** https://docs.github.com/search-github/searching-on-github/searching-users */
+const USERS: Qualifiers<Fields> = {
+  type: ({ type }, value) => type === { org: 'Organization', user: 'User' }[value],
+  user: ({ login }, value) => isKey(login, value),
+  location: ({ location }, value) => textOf(location).toLowerCase().includes(value.toLowerCase()),
+  created: ({ created_at }, value) => isWithin(textOf(created_at), value),
+  repos: ({ public_repos }, value) => isWithin(Number(public_repos), value),
+  followers: ({ followers }, value) => isWithin(Number(followers), value),
+}
+
+/** https://docs.github.com/search-github/searching-on-github/searching-commits */
+const COMMITS: Qualifiers<Fields> = {
+  ...ofRepos,
+  author: ({ login }, value) => isKey(login, value),
+  hash: ({ sha }, value) => textOf(sha).startsWith(value),
+  merge: ({ parents }, value) => `${textsOf(parents).length > 1}` === value,
+  'author-date': ({ author }, value) => isWithin(textOf(fieldsOf(author).date), value),
+  'committer-date': ({ committer }, value) => isWithin(textOf(fieldsOf(committer).date), value),
+}
 
 function searchIssues(github: GitHubRequest): object {
   const { records, actor } = github
@@ -53,8 +70,7 @@ function searchIssues(github: GitHubRequest): object {
   const by = { terms, login: actor?.login ?? null, sort, ascending, repos: seenRepos(github) }
   const result = issuesFound({ ...by, ...Object.fromEntries(all) })
   const { refused } = fieldsOf(result)
-  if (refused !== undefined)
-    github.invalid({ resource: 'Search', field: 'q', code: 'invalid', message: textOf(refused) })
+  if (refused !== undefined) refuseSearch(github, textOf(refused))
   return found(github, listOf(result), (issue) => toIssue(github, issue))
 }
 
@@ -84,11 +100,11 @@ export const search: Operations = {
     found(github, codeFound(github, termsOf(github)), (file) => toFoundFile(github, file)),
   'GET /search/users': (github) => {
     const terms = termsOf(github)
-    const [kind] = textsOf(terms.type)
-    const type = kind === 'org' ? 'Organization' : kind === 'user' ? 'User' : undefined
-    const users = github.records.users.where({}).filter((user) => {
-      const text = [user.login, user.name, user.email].map(textOf).join(' ')
-      return (type === undefined || user.type === type) && hasWords(text, terms)
+    checkKnown(github, terms, USERS)
+    const users = github.records.users.where((user) => {
+      const { login, name = null, email = null } = user
+      const texts = placesOf(terms, { login: textOf(login), name: textOf(name), email: textOf(email) })
+      return hasWords(texts, terms) && fits(toUser(github, user), terms, USERS)
     })
     return found(github, users.toReversed(), toPerson)
   },
@@ -102,14 +118,14 @@ export const search: Operations = {
     const { records } = github
     const terms = termsOf(github)
     const repos = new Map(seenRepos(github).map((repo) => [repo.id, repo]))
+    checkKnown(github, terms, COMMITS)
     const commits = records.commits.where((commit) => {
       const repo = repos.get(commit.repository_id)
-      const author = records.users.get(commit.author_id as number)?.login
+      const login = records.users.get(commit.author_id as number)?.login ?? null
       return (
         repo !== undefined &&
         hasWords(textOf(commit.message), terms) &&
-        isAmong(repo.full_name, terms.repo) &&
-        isAmong(author, terms.author)
+        fits({ ...commit, full_name: repo.full_name ?? null, login }, terms, COMMITS)
       )
     })
     return found(github, commits.toReversed(), (commit) => ({

@@ -89,8 +89,10 @@ export function toUserKey(key: Fields): Fields {
   const { id = null, title = null, created_at = null } = key
   if (key.kind === 'gpg')
     return {
-      ...{ id, name: title, key_id: sha1(String(key.key)), public_key: key.key ?? null },
-      ...{ emails: [], subkeys: [], created_at, expires_at: null },
+      ...{ id, name: title, primary_key_id: null, key_id: sha1(String(key.key)).slice(-16).toUpperCase() },
+      ...{ public_key: key.key ?? null, raw_key: key.key ?? null, emails: [], subkeys: [], can_sign: true },
+      ...{ can_encrypt_comms: false, can_encrypt_storage: false, can_certify: true, revoked: false },
+      ...{ created_at, expires_at: null },
     }
   return {
     ...{ id, key: key.key ?? null, title, url: `${API}/user/keys/${id}`, created_at },

@@ -38,6 +38,7 @@ export function toRelease(reader: Reader, release: Fields): Fields {
 }
 
 export const toGistComment = (reader: Reader, comment: Fields): Fields => ({
+  url: `${API}/gists/${reader.records.gists.get(comment.gist_id as number)?.key}/comments/${comment.id}`,
   ...{ node_id: nodeId('GC_', comment.id), user: personOf(reader, comment.user_id), author_association: 'OWNER' },
   ...sent(comment, 'id body created_at updated_at'),
 })

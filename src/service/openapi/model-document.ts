@@ -16,7 +16,7 @@ import type {
   SingletonModel,
 } from './model.ts'
 import { textOf } from './operation-draft.ts'
-import { findWritten, OperationParts, parsePath } from './operation-reader.ts'
+import { documentationOf, findWritten, OperationParts, parsePath } from './operation-reader.ts'
 import { LocalReferences } from './references.ts'
 import { knowsNullable } from './schemas/component-schemas.ts'
 import { plainRecordOf, SchemaReader } from './schemas/schema-reader.ts'
@@ -296,6 +296,10 @@ class WrittenOperation implements Operation {
 
   get summary(): string | undefined {
     return textOf(this.#written.raw.summary)
+  }
+
+  get documentation(): string | undefined {
+    return documentationOf(this.#written.raw)
   }
 
   get parameters(): Operation['parameters'] {

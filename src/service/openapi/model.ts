@@ -127,6 +127,8 @@ export interface Operation {
   readonly path: string
   readonly segments: readonly PathSegment[]
   readonly summary: string | undefined
+  /** The address of its documentation, `externalDocs`. */
+  readonly documentation?: string | undefined
   readonly parameters: readonly Parameter[]
   readonly requestBody: RequestBody | undefined
   /** By status as written (`200`, `4XX`, `default`), in the description's order. */

@@ -168,6 +168,7 @@ function readOperation(
     path: path.startsWith('/') ? path : `/${path}`,
     segments,
     summary: textOf(raw.summary),
+    documentation: documentationOf(raw),
     description: textOf(raw.description),
     oldestFirst: method === 'GET' && saysOldestFirst([raw, ...written.filter(ordersList)]),
     parameters: parts.completeOf(written, segments),
@@ -179,6 +180,9 @@ function readOperation(
     ...(raw[MODEL_EXTENSION] !== undefined && { line: raw[MODEL_EXTENSION] }),
   }
 }
+
+export const documentationOf = ({ externalDocs }: JsonObject): string | undefined =>
+  isJsonObject(externalDocs) ? textOf(externalDocs.url) : undefined
 
 const isStep = (value: unknown): value is SignInStep => SIGN_IN_STEPS.some((step) => step === value)
 

@@ -32,7 +32,11 @@ export class ErrorBodies {
   }
 
   write(operation: Operation | undefined, facts: ErrorFacts): ApiResponse {
-    const byRow = writeByRow(this.#rows, facts)
+    const documentation = operation?.documentation
+    const byRow = writeByRow(
+      this.#rows,
+      documentation === undefined ? facts : { ...facts, facts: { documentation, ...facts.facts } },
+    )
     if (byRow !== undefined) return byRow
     const declared = operation && declaredShape(operation, facts.status)
     const shape = declared ?? this.#commonShape(facts.status)

@@ -55,10 +55,11 @@ const matchOf = (wanted: string, given: string): Readonly<Record<string, string>
   return wanted === given || match !== null ? Object.fromEntries([...(match ?? [])].entries()) : undefined
 }
 
-/** Adds the fields of the row `every` to a body. A field whose facts are not all known is left out. */
+/** Adds the fields of the rows `every` to a body. A field whose facts are not all known is left to the next one. */
 function withCommon(rows: readonly ErrorRow[], body: Json, facts: JsonObject): Json {
-  const every = rows.find(({ code }) => code === 'every')
-  return every === undefined ? body : merged(every.body, body, facts)
+  return rows
+    .filter(({ code }) => code === 'every')
+    .reduce((whole, { body: every }) => merged(every, whole, facts), body)
 }
 
 function merged(template: Json, body: Json, facts: JsonObject): Json {
