@@ -43,6 +43,9 @@ function schemaOf(square: SquareRequest, sent: Json | undefined, before?: Json):
   return { ...schema, items: { names, enum: idsOf(names).map(idOf), ...items } }
 }
 
+/** What a key begins with for other applications. */
+const APPLICATION = 'sandbox-sq0idb-backlot'
+
 const toDefinition = ({ id: _, kind: _k, ...definition }: Kept): Fields => definition
 
 /** Custom attributes of the records of a collection. @param param names a record in paths and bodies */
@@ -65,6 +68,25 @@ function attributesOf(kind: Owners, param: string): Operations {
     const more = isWhole && found !== undefined ? { definition: toDefinition(found) } : {}
     return { ...one, visibility: found?.visibility ?? 'VISIBILITY_HIDDEN', ...more }
   }
+  /** Sends the events of a definition, or of a value of it, to those of customers and orders. @param at the end of its name */
+  const announce = (square: SquareRequest, what: string, done: string, of: Fields, at = ''): void => {
+    if (kind !== 'customers' && kind !== 'orders') return
+    const { key, visibility = 'VISIBILITY_HIDDEN' } = of
+    const name = `${APPLICATION}:${textOf(key)}`
+    const data = { type: what, id: `${name}${at}`, ...(done === 'deleted' && { deleted: true }) }
+    for (const to of visibility === 'VISIBILITY_HIDDEN' ? ['owned'] : ['owned', 'visible'])
+      square.announce(`${kind.slice(0, -1)}.${what}.${to}.${done}`, { ...data, object: { ...of, key: name } })
+  }
+  const announceValue = (square: SquareRequest, done: string, of: string, one: Fields): void =>
+    announce(square, 'custom_attribute', done, one, `:${kind.slice(0, -1).toUpperCase()}:${of}`)
+  const defined = (square: SquareRequest, done: string, one: Kept): Fields => {
+    announce(square, 'custom_attribute_definition', done, toDefinition(one))
+    return { custom_attribute_definition: toDefinition(one) }
+  }
+  const remove = (square: SquareRequest, of: string, one: Kept): void => {
+    announceValue(square, 'deleted', of, shown(square, one))
+    square.records.attributes.remove(one.id)
+  }
   const upsert = (square: SquareRequest, id: unknown, key: unknown, value: Json = null): Fields => {
     const { attributes } = square.records
     const of = owner(square, id)
@@ -73,7 +95,9 @@ function attributesOf(kind: Owners, param: string): Operations {
       square.refuse('INVALID_VALUE', 'The value does not fit the schema of its definition.', 'custom_attribute.value')
     const known = attributeOf(square, of, key)
     const facts = { owner: `${kind} ${of}`, key: String(key), value, version: 1, ...square.times }
-    return shown(square, known ? square.change('attributes', known, { value }) : attributes.create(facts))
+    const one = shown(square, known ? square.change('attributes', known, { value }) : attributes.create(facts))
+    announceValue(square, 'updated', of, one)
+    return one
   }
   /** The answer of each of many requests, by their ids. */
   const each = (square: SquareRequest, act: (one: Fields) => Fields): Fields => {
@@ -89,8 +113,7 @@ function attributesOf(kind: Owners, param: string): Operations {
         square.refuse('BAD_REQUEST', 'The key has a definition already.', 'custom_attribute_definition.key')
       const schema = schemaOf(square, given.schema)
       const facts = { kind, ...given, schema, version: 1, ...square.times }
-      const made = square.records.attribute_definitions.create(facts)
-      return { custom_attribute_definition: toDefinition(made) }
+      return defined(square, 'created', square.records.attribute_definitions.create(facts))
     },
     [`GET ${base}/custom-attribute-definitions`]: (square) => {
       const found = square.records.attribute_definitions.where({ kind })
@@ -104,14 +127,15 @@ function attributesOf(kind: Owners, param: string): Operations {
       const { key: _, version, ...given } = fieldsOf(square.body.custom_attribute_definition)
       square.checkConflict(version, known, 'custom_attribute_definition.version')
       const schema = schemaOf(square, given.schema, known.schema)
-      const next = square.change('attribute_definitions', known, { ...given, schema })
-      return { custom_attribute_definition: toDefinition(next) }
+      return defined(square, 'updated', square.change('attribute_definitions', known, { ...given, schema }))
     },
     [`DELETE ${base}/custom-attribute-definitions/{key}`]: (square) => {
-      const { id, key } = definition(square)
+      const known = definition(square)
+      const { id, key } = known
       for (const each of square.records.attributes.where((it) => it.key === key && String(it.owner).startsWith(kind)))
         square.records.attributes.remove(each.id)
       square.records.attribute_definitions.remove(id)
+      defined(square, 'deleted', known)
       return {}
     },
     [`POST ${base}/custom-attributes/bulk-upsert`]: (square) =>
@@ -121,8 +145,9 @@ function attributesOf(kind: Owners, param: string): Operations {
       }),
     [`POST ${base}/custom-attributes/bulk-delete`]: (square) =>
       each(square, (asked) => {
-        const found = attributeOf(square, owner(square, asked[param]), asked.key)
-        if (found !== undefined) square.records.attributes.remove(found.id)
+        const of = owner(square, asked[param])
+        const found = attributeOf(square, of, asked.key)
+        if (found !== undefined) remove(square, of, found)
         return { [param]: asked[param] ?? null }
       }),
     [`GET ${one}/custom-attributes`]: (square) => {
@@ -134,14 +159,14 @@ function attributesOf(kind: Owners, param: string): Operations {
     [`GET ${one}/custom-attributes/{key}`]: (square) => ({
       custom_attribute: shown(square, attribute(square), String(square.query.with_definition) === 'true'),
     }),
-    [`POST ${one}/custom-attributes/{key}`]: (square) => {
+    [`${kind === 'bookings' ? 'PUT' : 'POST'} ${one}/custom-attributes/{key}`]: (square) => {
       const known = attributeOf(square, String(square.path[param]), square.path.key)
       const { value, version } = fieldsOf(square.body.custom_attribute)
       if (known !== undefined) square.checkConflict(version, known, 'custom_attribute.version')
       return { custom_attribute: upsert(square, square.path[param], square.path.key, value) }
     },
     [`DELETE ${one}/custom-attributes/{key}`]: (square) => {
-      square.records.attributes.remove(attribute(square).id)
+      remove(square, String(square.path[param]), attribute(square))
       return {}
     },
   }

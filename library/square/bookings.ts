@@ -90,6 +90,14 @@ const memberProfile = ({ id, given_name, family_name }: Kept): Fields => ({
 })
 
 export const bookings: Operations = {
+  'POST /v2/bookings/team-member-booking-profiles/bulk-retrieve': (square) => ({
+    team_member_booking_profiles: Object.fromEntries(
+      idsOf(square.body.team_member_ids).map((id) => [
+        id,
+        square.ask('GET', '/v2/bookings/team-member-booking-profiles', id),
+      ]),
+    ),
+  }),
   'POST /v2/bookings': create,
   'GET /v2/bookings': (square) => {
     const { customer_id, location_id, team_member_id, start_at_max } = square.query

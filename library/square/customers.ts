@@ -42,7 +42,7 @@ function sentOf(square: SquareRequest): Fields {
   if (phone_number && phone({ of: phone_number, country: 'US' }).valid !== true)
     refuse('INVALID_PHONE_NUMBER', 'phone_number', 'phone number')
   if (birthday && (!BIRTHDAY.test(textOf(birthday)) || isoOf(`2000-${textOf(birthday).slice(-5)}`) === undefined))
-    refuse('INVALID_DATE', 'birthday', 'date')
+    refuse('INVALID_TIME', 'birthday', 'date')
   return birthday && /^\d\d-/.test(textOf(birthday)) ? { ...sent, birthday: `0000-${textOf(birthday)}` } : sent
 }
 

@@ -29,6 +29,12 @@ function openOf(square: SquareRequest): Kept {
 const evidenceOf = (square: SquareRequest): Kept =>
   square.find('dispute_evidence', 'Could not find evidence with id: {id}')
 
+function setEvidence(square: SquareRequest, dispute: Kept, evidence_ids: string[], done: 'created' | 'deleted'): void {
+  const { id, location_id = null } = dispute
+  const object = { dispute: toDispute(square.records.disputes.update(dispute, { evidence_ids })) }
+  square.announce(`dispute.evidence.${done}`, { type: 'dispute', id, object, location_id })
+}
+
 export const disputes: Operations = {
   'GET /v2/disputes': (square) => {
     const { location_id, states } = square.query
@@ -50,7 +56,7 @@ export const disputes: Operations = {
       ...{ dispute_id: dispute.id, evidence_text, evidence_type: evidence_type ?? 'GENERIC_EVIDENCE' },
       uploaded_at: square.time,
     })
-    square.records.disputes.update(dispute, { evidence_ids: [...idsOf(dispute.evidence_ids), evidence.id] })
+    setEvidence(square, dispute, [...idsOf(dispute.evidence_ids), evidence.id], 'created')
     return { evidence: toEvidence(evidence) }
   },
   'POST /v2/disputes/{dispute_id}/submit-evidence': (square) => {
@@ -68,7 +74,12 @@ export const disputes: Operations = {
     const dispute = records.disputes.get(textOf(dispute_id))
     records.dispute_evidence.remove(id)
     if (dispute)
-      records.disputes.update(dispute, { evidence_ids: idsOf(dispute.evidence_ids).filter((one) => one !== id) })
+      setEvidence(
+        square,
+        dispute,
+        idsOf(dispute.evidence_ids).filter((one) => one !== id),
+        'deleted',
+      )
     return {}
   },
 }

@@ -98,10 +98,8 @@ function own(
   const gift = square.find('gift_cards', MISSING, path.gift_card_id)
   const { id } = square.find('customers', 'Customer with ID `{id}` not found.', body.customer_id ?? '')
   const gift_card = filled(records.gift_cards.update(gift, { customer_ids: idsAfter(idsOf(gift.customer_ids), id) }))
-  records.happenings.create({
-    ...{ event_name: `gift_card.customer_${done}`, subject: 'gift_card', record_id: gift.id },
-    data: { ...gift_card, [`${done}_customer_id`]: id },
-  })
+  const object = { gift_card, [`${done}_customer_id`]: id }
+  square.announce(`gift_card.customer_${done}`, { type: 'gift_card', id: gift.id, object })
   return { gift_card }
 }
 

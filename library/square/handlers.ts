@@ -4,7 +4,7 @@ import { cards } from './cards.ts'
 import { catalog } from './catalog.ts'
 import { catalogSearch } from './catalog-search.ts'
 import { customers, toCustomer } from './customers.ts'
-import { disputes, toDispute, toEvidence } from './disputes.ts'
+import { disputes, toDispute } from './disputes.ts'
 import { giftCards } from './gift-cards.ts'
 import { inventory, toCount } from './inventory.ts'
 import { invoiceSteps, invoices, toInvoice } from './invoices.ts'
@@ -16,10 +16,11 @@ import { orders, toOrderEvent } from './orders.ts'
 import { paymentLinks } from './payment-links.ts'
 import { paymentSteps, payments, toPayment, toRefund } from './payments.ts'
 import { payoutSteps, payouts, toPayout } from './payouts.ts'
-import { type Context, type Fields, fieldsOf, filled, SquareRequest } from './square.ts'
+import { shown } from './plain.ts'
+import { type Context, type Fields, fieldsOf, filled, type Kept, SquareRequest } from './square.ts'
 import { subscriptionSteps, subscriptions, toSubscription } from './subscriptions.ts'
 import { team, toMember } from './team.ts'
-import { terminal, terminalSteps, toCheckout } from './terminal.ts'
+import { terminal, terminalSteps, toTerminal } from './terminal.ts'
 import { vendors } from './vendors.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -38,7 +39,6 @@ const views: Readonly<Record<string, (record: Fields) => Fields>> = {
   ),
   bookings: toBooking,
   customers: toCustomer,
-  dispute_evidence: toEvidence,
   disputes: toDispute,
   happenings: ({ data }) => fieldsOf(data),
   inventory_counts: toCount,
@@ -46,10 +46,13 @@ const views: Readonly<Record<string, (record: Fields) => Fields>> = {
   orders: toOrderEvent,
   payments: toPayment,
   payouts: toPayout,
+  plain: (record) => shown(record as Kept),
   refunds: toRefund,
   subscriptions: toSubscription,
   team_members: toMember,
-  terminal_checkouts: toCheckout,
+  terminal_actions: toTerminal,
+  terminal_checkouts: toTerminal,
+  terminal_refunds: toTerminal,
 }
 
 export default {

@@ -218,9 +218,13 @@ export const invoiceSteps = {
     if (order && card?.enabled === true && card.last_4 !== FAILING_CARD)
       chargeFile(square, order, card, bill.next_payment_amount_money ?? null)
     if (card?.enabled !== true)
-      records.happenings.create({
-        ...{ event_name: 'invoice.scheduled_charge_failed', subject: 'invoice', record_id: bill.id },
-        data: toInvoice(bill),
+      square.announce('invoice.scheduled_charge_failed', {
+        ...{
+          type: 'invoice',
+          id: bill.id,
+          object: { invoice: toInvoice(bill) },
+          location_id: bill.location_id ?? null,
+        },
       })
   },
 }

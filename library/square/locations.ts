@@ -16,7 +16,20 @@ function locationOf(square: SquareRequest): Kept {
   return square.find('locations', 'Location with ID `{id}` not found.', id)
 }
 
+/** What the seller has none of: lists by their paths. */
+const NONE: Readonly<Record<string, string>> = {
+  ...{ 'bank-accounts': 'bank_account_id', 'cash-drawers/shifts': 'shift_id', 'customers/segments': 'segment_id' },
+  devices: 'device_id',
+}
+
 export const locations: Operations = {
+  ...Object.fromEntries(
+    Object.entries(NONE).flatMap(([path, id]) => [
+      [`GET /v2/${path}`, (square: SquareRequest) => square.page(path, [])],
+      [`GET /v2/${path}/{${id}}`, (square: SquareRequest) => square.gone(`There is no such ${id.replace('_id', '')}.`)],
+    ]),
+  ),
+  'GET /v2/sites': () => ({}),
   'GET /v2/merchants': (square) => square.page('merchant', square.oldest('merchants')),
   'GET /v2/merchants/{merchant_id}': (square) => {
     const { merchant_id } = square.path

@@ -35,10 +35,8 @@ export const oauth: Operations = {
       (one) => isAmong(one.client_id, client_id) && isAmong(one.id, access_token),
     ))
       records.tokens.remove(token)
-    records.happenings.create({
-      ...{ event_name: 'oauth.authorization.revoked', subject: 'revocation', record_id: 'revocation' },
-      data: { revoked_at: time, revoker_type: 'APPLICATION' },
-    })
+    const object = { revocation: { revoked_at: time, revoker_type: 'APPLICATION' } }
+    square.announce('oauth.authorization.revoked', { type: 'revocation', id: square.uuid(), object })
     return { success: true }
   },
   'POST /oauth2/token/status': (square) => {

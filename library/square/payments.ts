@@ -30,7 +30,7 @@ import {
   without,
 } from './square.ts'
 
-const VISA = { card_brand: 'VISA', last_4: '5858', bin: '453275' }
+export const VISA = { card_brand: 'VISA', last_4: '5858', bin: '453275' }
 /** Cards that a token stands for: https://developer.squareup.com/docs/devtools/sandbox/payments. */
 export const NONCES: Readonly<Record<string, Fields>> = {
   'cnon:card-nonce-ok': VISA,
@@ -88,6 +88,8 @@ const CHANGE = {
 /** Square's fee of a card payment in the United States: 2.9 % and 30 cents. */
 const FEE = { percent: 2.9, fixed: 30 }
 const DISPUTE_DAYS = 10
+/** The states of invoices that take payments. */
+const PAYABLE = ['UNPAID', 'SCHEDULED', 'PARTIALLY_PAID', 'PARTIALLY_REFUNDED', 'PAYMENT_PENDING']
 
 export const toPayment = (payment: Fields): Fields => {
   const { id, status, source_type, risk_level = null, created_at = null } = payment
@@ -181,8 +183,7 @@ function tender(square: Square, order: Kept, paid: Kept): void {
     ...(isDone && { state: 'COMPLETED', closed_at: time }),
   })
   const bill = records.invoices.find(
-    ({ order_id, status }) =>
-      order_id === order.id && ['UNPAID', 'SCHEDULED', 'PARTIALLY_PAID', 'PAYMENT_PENDING'].includes(textOf(status)),
+    ({ order_id, status }) => order_id === order.id && PAYABLE.includes(textOf(status)),
   )
   if (bill !== undefined) billPaid(square, bill, left)
   if (left > 0) return
@@ -392,36 +393,44 @@ function checkToken(square: SquareRequest, token: Json | undefined, payment: Kep
   if (token && token !== payment.version_token) square.refuse('VERSION_MISMATCH', detail, 'version_token', 409)
 }
 
-function refund(square: SquareRequest): Fields {
-  const { records, body, time } = square
-  if (!body.payment_id) square.unset('payment_id')
+/** The payment that may be refunded in this amount. */
+export function refundable(square: SquareRequest, { payment_id, amount_money = null }: Fields): Kept {
+  if (!payment_id) square.unset('payment_id')
   const payment =
-    records.payments.get(textOf(body.payment_id)) ??
-    square.gone(`Could not find payment with id: ${textOf(body.payment_id)}`)
-  const { id, order_id = null, location_id = null, source_type = null, refund_ids } = payment
+    square.records.payments.get(textOf(payment_id)) ??
+    square.gone(`Could not find payment with id: ${textOf(payment_id)}`)
   const { currency = null } = fieldsOf(payment.total_money)
   if (payment.status !== 'COMPLETED') {
-    const detail = `Payment ${id} has the status ${payment.status}, and cannot be refunded.`
+    const detail = `Payment ${payment.id} has the status ${payment.status}, and cannot be refunded.`
     square.refuseAs('REFUND_ERROR', 'PAYMENT_NOT_REFUNDABLE', { detail })
   }
-  const { amount_money = null } = body
   const { amount, currency: given } = fieldsOf(amount_money)
   if (Number(amount) < 1)
     square.refuse('VALUE_TOO_LOW', '`amount_money.amount` must be greater than 0.', 'amount_money.amount')
   if (given !== currency) square.refuse('CURRENCY_MISMATCH', `The payment was in ${currency}.`, 'amount_money.currency')
-  const refunded = amountOf(payment.refunded_money)
-  if (amountOf(amount_money) > amountOf(payment.total_money) - refunded) {
+  if (amountOf(amount_money) > amountOf(payment.total_money) - amountOf(payment.refunded_money)) {
     const detail = 'The requested refund amount exceeds the amount available to refund.'
     square.refuseAs('REFUND_ERROR', 'REFUND_AMOUNT_INVALID', { detail, field: 'amount_money.amount' })
   }
+  return payment
+}
+
+/** Gives money of a payment back. @param fields of the refund, with its `amount_money` */
+export function giveBack(square: Square, payment: Kept, fields: Fields): Kept {
+  const { records, time } = square
+  const { id, order_id = null, location_id = null, source_type = null, refund_ids } = payment
+  const { amount_money = null } = fields
+  const isDone = ['CASH', 'EXTERNAL'].includes(textOf(source_type))
   const made = records.refunds.create({
-    ...{ id: `${id}_${square.letters(43)}`, payment_id: id, order_id, location_id, amount_money },
-    ...square.sent({ app_fee_money: {}, reason: '', team_member_id: '' }),
-    ...{ destination_type: source_type, settles_at: square.later(MINUTE_S), ...square.times },
-    status: ['CASH', 'EXTERNAL'].includes(textOf(source_type)) ? 'COMPLETED' : 'PENDING',
+    ...{ id: `${id}_${square.letters(43)}`, payment_id: id, order_id, location_id, ...square.times },
+    ...{ destination_type: source_type, settles_at: square.later(MINUTE_S), ...fields },
+    status: isDone ? 'COMPLETED' : 'PENDING',
   })
   records.payments.update(payment, {
-    refunded_money: { amount: refunded + amountOf(amount_money), currency },
+    refunded_money: {
+      ...fieldsOf(payment.total_money),
+      amount: amountOf(payment.refunded_money) + amountOf(amount_money),
+    },
     refund_ids: [...idsOf(refund_ids), made.id],
     ...{ updated_at: time, version_token: square.letters(55) },
   })
@@ -440,7 +449,18 @@ function refund(square: SquareRequest): Fields {
     const activity = { type: 'REFUND', location_id, refund_activity_details: details }
     noteActivity(square, adjust(square, gift, amountOf(amount_money)), activity)
   }
-  return toRefund(made)
+  if (isDone) billRefunded(square, made)
+  return made
+}
+
+/** Notes a refund that is completed on the invoice of its order. */
+function billRefunded(square: Square, { order_id = '' }: Fields): void {
+  const { invoices, refunds } = square.records
+  const bill = order_id === null ? undefined : invoices.find({ order_id })
+  if (bill === undefined) return
+  const paid = listOf(bill.payment_requests).map((one) => amountOf(one.total_completed_amount_money))
+  const back = refunds.where({ order_id, status: 'COMPLETED' }).map((one) => amountOf(one.amount_money))
+  square.change('invoices', bill, { status: sumOf(back) < sumOf(paid) ? 'PARTIALLY_REFUNDED' : 'REFUNDED' })
 }
 
 /** Pays an open order with payments that are approved. */
@@ -520,7 +540,11 @@ export const payments: Operations = {
     if (payment !== undefined) release(square, payment)
     return {}
   },
-  'POST /v2/refunds': (square) => ({ refund: refund(square) }),
+  'POST /v2/refunds': (square) => {
+    const payment = refundable(square, square.body)
+    const fields = square.sent({ amount_money: {}, app_fee_money: {}, reason: '', team_member_id: '' })
+    return { refund: toRefund(giveBack(square, payment, fields)) }
+  },
   'GET /v2/refunds': (square) => {
     const { begin_time, end_time, location_id, status, source_type } = square.query
     const found = square.oldest(
@@ -547,5 +571,8 @@ export const paymentSteps = {
     const act = due.record.delay_action === 'COMPLETE' ? capture : release
     act(new Square(due), due.record)
   },
-  refunded: (due: Due) => void due.update({ status: 'COMPLETED', updated_at: due.now.toISOString() }),
+  refunded: (due: Due) => {
+    due.update({ status: 'COMPLETED', updated_at: due.now.toISOString() })
+    billRefunded(new Square(due), due.record)
+  },
 }

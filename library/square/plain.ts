@@ -11,8 +11,8 @@ export function plainOf(square: SquareRequest, kind: string): Kept {
 /** Operations on records that are kept as they are sent. @param needs fields that a new one must have */
 export function plainOperations(kind: string, needs: readonly string[], usual: Fields = {}) {
   return {
-    create: (square) => {
-      const given = fieldsOf(square.body[kind])
+    create: (square: SquareRequest, more: Fields = {}) => {
+      const given = { ...fieldsOf(square.body[kind]), ...more }
       const missing = needs.find((name) => given[name] == null)
       if (missing !== undefined) square.unset(`${kind}.${missing}`)
       const facts = { id: square.letters(24), kind, of: square.path.program_id ?? null, ...square.times }
@@ -26,10 +26,11 @@ export function plainOperations(kind: string, needs: readonly string[], usual: F
       return square.page(`${kind}s`, found, shown)
     },
     get: (square) => ({ [kind]: shown(plainOf(square, kind)) }),
-    update: (square) => {
+    update: (square: SquareRequest, more: Fields = {}) => {
       const known = plainOf(square, kind)
       square.checkConflict(fieldsOf(square.body[kind]).version, known, `${kind}.version`)
-      return { [kind]: shown(square.change('plain', known, fieldsOf(square.body[kind]))) }
+      const { version: _, ...given } = fieldsOf(square.body[kind])
+      return { [kind]: shown(square.change('plain', known, { ...given, ...more })) }
     },
     remove: (square) => {
       square.records.plain.remove(plainOf(square, kind))

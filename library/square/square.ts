@@ -12,7 +12,8 @@ export type Collection =
   | ('gift_card_activities' | 'gift_cards' | 'happenings' | 'inventory_changes' | 'inventory_counts' | 'invoices')
   | ('locations' | 'loyalty_accounts' | 'loyalty_events' | 'loyalty_programs' | 'loyalty_rewards' | 'merchants')
   | ('orders' | 'payment_links' | 'payments' | 'payouts' | 'plain' | 'refunds' | 'subscriptions' | 'team_members')
-  | ('terminal_checkouts' | 'timecards' | 'tokens' | 'vendors' | 'webhook_subscriptions')
+  | ('terminal_actions' | 'terminal_checkouts' | 'terminal_refunds' | 'timecards' | 'tokens' | 'vendors')
+  | 'webhook_subscriptions'
 type Records = Record<Collection, Kept>
 
 export type Context = OperationContext<AnyOperation, Records>
@@ -150,6 +151,11 @@ export class Square extends Provider<Records> {
     })
   }
 
+  /** Sends an event of this type, which is no change of a record. */
+  announce(event_name: string, data: Fields): void {
+    this.records.happenings.create({ event_name, data })
+  }
+
   /** The records of a collection, the oldest first. */
   oldest(collection: Collection, test: RecordTest<Kept> = {}): Kept[] {
     return this.records[collection].where(test).reverse()
@@ -197,8 +203,8 @@ export class SquareRequest extends Square {
   }
 
   /** What an operation on one record answers: the record, or errors. */
-  ask(method: string, path: string, id: string, body: Fields = {}): Fields {
-    return this.of.call(method, `${path}/${/^[\w:-]+$/.test(id) ? id : '-'}`, body).body
+  ask(method: string, path: string, id: string, body: Fields = {}, end = ''): Fields {
+    return this.of.call(method, `${path}/${/^[\w:-]+$/.test(id) ? id : '-'}${end}`, body).body
   }
 
   /** Refuses a version that is not the newest. @param field of the version */

@@ -140,7 +140,7 @@ function create(square: SquareRequest): Kept {
   if (card_id && card === undefined) square.gone(`Card with ID \`${card_id}\` not found.`, 'card_id')
   if (card?.enabled === false) square.refuse('INVALID_CARD', `Card ${card.id} is disabled.`, 'card_id')
   const bill_at =
-    isoOf(start) ?? square.refuse('INVALID_TIME', 'start_date must be a date such as 2026-11-30.', 'start_date')
+    isoOf(start) ?? square.refuse('INVALID_DATE', 'start_date must be a date such as 2026-11-30.', 'start_date')
   const isDue = start <= day
   const made = records.subscriptions.create({
     ...{ ...filled(sent), timezone: sent.timezone ?? 'UTC', start_date: start, created_at: square.time, bill_at },
@@ -167,7 +167,7 @@ function dayIn(square: SquareRequest, field: string): string | undefined {
   const { [field]: day } = square.sent({ [field]: '' })
   if (!day) return undefined
   return isoOf(day) === undefined
-    ? square.refuse('INVALID_TIME', `${field} must be a date such as 2026-11-30.`, field)
+    ? square.refuse('INVALID_DATE', `${field} must be a date such as 2026-11-30.`, field)
     : textOf(day)
 }
 
@@ -255,6 +255,20 @@ export const subscriptions: Operations = {
     }
     const effective_date = nextDayOf(square, one)
     return plan(square, one, [{ id: square.uuid(), type: 'SWAP_PLAN', effective_date, new_plan_variation_id }])
+  },
+  'POST /v2/subscriptions/bulk-swap-plan': (square) => {
+    const { old_plan_variation_id: plan_variation_id = null, location_id = null, ...body } = square.body
+    const found = square.oldest('subscriptions', { plan_variation_id, location_id, status: 'ACTIVE' })
+    const { new_plan_variation_id } = body
+    for (const { id } of found)
+      square.ask(
+        'POST',
+        '/v2/subscriptions',
+        id,
+        { new_plan_variation_id: new_plan_variation_id ?? null },
+        '/swap-plan',
+      )
+    return { affected_subscriptions: found.length }
   },
   'DELETE /v2/subscriptions/{subscription_id}/actions/{action_id}': (square) => {
     const { subscription_id, action_id } = square.path

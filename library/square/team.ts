@@ -5,10 +5,12 @@ import {
   filled,
   idsOf,
   isAmong,
+  type Json,
   type Kept,
   listOf,
   type Operations,
   type SquareRequest,
+  textOf,
 } from './square.ts'
 
 const MEMBER = {
@@ -36,14 +38,22 @@ function isAssigned({ assigned_locations }: Fields, locations: readonly string[]
 
 function create(square: SquareRequest): Fields {
   const { records, times } = square
-  const sent = square.sent({ ...MEMBER, wage_setting: {} }, 'team_member')
+  const { wage_setting, ...sent } = square.sent({ ...MEMBER, wage_setting: {} }, 'team_member')
   const { given_name, family_name, email_address, status } = sent
   if (!given_name) square.unset('team_member.given_name')
   if (!family_name) square.unset('team_member.family_name')
   if (email_address && records.team_members.some({ email_address }))
     square.refuse('INVALID_VALUE', 'A team member with this email address exists.', 'team_member.email_address')
   const made = records.team_members.create({ ...sent, status: status ?? 'ACTIVE', ...times })
-  return { team_member: toMember(made) }
+  const wage = wage_setting && { wage_setting: setWages(square, made.id, fieldsOf(wage_setting)) }
+  return { team_member: { ...toMember(made), ...wage } }
+}
+
+/** A member as single answers show it: with what it earns. */
+function withWage(square: SquareRequest, member: Kept): Fields {
+  const known = wageOf(square, member.id)
+  const { id: _, ...setting } = known ? shown(known) : ({} as Fields)
+  return { ...toMember(member), ...(known && { wage_setting: { team_member_id: member.id, ...setting } }) }
 }
 
 /** An hour of a yearly wage, at the hours of a week. */
@@ -51,27 +61,46 @@ const hourly = (one: Fields): Fields => {
   const { annual_rate, weekly_hours = 40 } = one
   const { amount, currency = 'USD' } = fieldsOf(annual_rate)
   if (one.pay_type !== 'SALARY' || typeof amount !== 'number') return one
-  return { ...one, hourly_rate: { amount: Math.round(amount / 52 / Number(weekly_hours)), currency } }
+  return { ...one, hourly_rate: { amount: Math.ceil(amount / 52 / Number(weekly_hours)), currency } }
 }
+
+/** The jobs of a member, with their titles and hourly wages. */
+const assigned = ({ records }: SquareRequest, jobs: Json | undefined): Fields[] =>
+  listOf(jobs).map((one) => {
+    const job = records.plain.find({ kind: 'job', id: textOf(one.job_id) })
+    return hourly({ ...(job && { job_title: job.title ?? null }), ...one })
+  })
 
 const wageOf = ({ records }: SquareRequest, of: string): Kept | undefined =>
   records.plain.find({ kind: 'wage_setting', of })
 
 /** What a member of the team earns. */
 function wages(square: SquareRequest): Fields {
-  const { id, wage_setting } = memberOf(square)
+  const { id } = memberOf(square)
   const known = wageOf(square, id)
-  const first: Fields = { job_assignments: [], is_overtime_exempt: false, version: 1, ...fieldsOf(wage_setting) }
-  const { id: _, ...setting } = known === undefined ? first : shown(known)
-  const job_assignments = listOf(setting.job_assignments).map(hourly)
-  return { wage_setting: { team_member_id: id, ...setting, job_assignments } }
+  const { id: _, ...setting } = known === undefined ? { job_assignments: [], ...NEW_WAGE } : shown(known)
+  return { wage_setting: { team_member_id: id, ...setting } }
+}
+
+const NEW_WAGE = { is_overtime_exempt: false, version: 1 }
+
+/** Sets what a member earns. */
+function setWages(square: SquareRequest, of: string, { version: _, ...given }: Fields): Fields {
+  const { plain } = square.records
+  const known = wageOf(square, of)
+  const set = { ...given, job_assignments: assigned(square, given.job_assignments) }
+  const facts = { id: square.letters(24), kind: 'wage_setting', of, ...NEW_WAGE, ...set, ...square.times }
+  const { id: _id, ...setting } = shown(known ? square.change('plain', known, set) : plain.create(facts))
+  const wage_setting = { team_member_id: of, ...setting }
+  square.announce('team_member.wage_setting.updated', { type: 'wage_setting', id: of, object: { wage_setting } })
+  return wage_setting
 }
 
 /** The wage of each job of a member, or of all. */
 function jobsOf({ records }: SquareRequest): Fields[] {
   return records.plain.where({ kind: 'wage_setting' }).flatMap(({ id, of: team_member_id = null, job_assignments }) =>
     listOf(job_assignments).map((one, at) => {
-      const { job_title: title = null, hourly_rate = null, job_id = null } = hourly(one)
+      const { job_title: title = null, hourly_rate = null, job_id = null } = one
       return { id: `${id}${at}`, team_member_id, title, hourly_rate, job_id, tip_eligible: true }
     }),
   )
@@ -98,28 +127,32 @@ export const team: Operations = {
     )
     return square.page('team_members', found, toMember, { usual: 100, most: 200 })
   },
-  'GET /v2/team-members/{team_member_id}': (square) => ({ team_member: toMember(memberOf(square)) }),
+  'GET /v2/team-members/{team_member_id}': (square) => ({ team_member: withWage(square, memberOf(square)) }),
   'PUT /v2/team-members/{team_member_id}': (square) => {
-    const fields = { ...square.sent(MEMBER, 'team_member'), updated_at: square.time }
-    return { team_member: toMember(square.records.team_members.update(memberOf(square), fields)) }
+    const { wage_setting, ...sent } = square.sent({ ...MEMBER, wage_setting: {} }, 'team_member')
+    const member = square.records.team_members.update(memberOf(square), { ...sent, updated_at: square.time })
+    if (wage_setting) setWages(square, member.id, fieldsOf(wage_setting))
+    return { team_member: withWage(square, member) }
   },
+  'POST /v2/team-members/bulk-update': (square) => ({
+    team_members: Object.fromEntries(
+      Object.entries(fieldsOf(square.body.team_members)).map(([id, asked]) => [
+        id,
+        square.ask('PUT', '/v2/team-members', id, fieldsOf(asked)),
+      ]),
+    ),
+  }),
   'POST /v2/team-members/jobs': jobs.create,
   'GET /v2/team-members/jobs': jobs.list,
   'GET /v2/team-members/jobs/{job_id}': jobs.get,
   'PUT /v2/team-members/jobs/{job_id}': jobs.update,
   'GET /v2/team-members/{team_member_id}/wage-setting': wages,
   'PUT /v2/team-members/{team_member_id}/wage-setting': (square) => {
-    const { plain } = square.records
-    const { id: of } = memberOf(square)
-    const known = wageOf(square, of)
-    const set = { is_overtime_exempt: false, ...fieldsOf(square.body.wage_setting) }
-    if (known === undefined)
-      plain.create({ id: square.letters(24), kind: 'wage_setting', of, ...set, version: 1, ...square.times })
-    else {
-      square.checkConflict(fieldsOf(square.body.wage_setting).version, known, 'wage_setting.version')
-      square.change('plain', known, set)
-    }
-    return wages(square)
+    const { id } = memberOf(square)
+    const known = wageOf(square, id)
+    const given = fieldsOf(square.body.wage_setting)
+    if (known !== undefined) square.checkConflict(given.version, known, 'wage_setting.version')
+    return { wage_setting: setWages(square, id, given) }
   },
   'GET /v2/labor/team-member-wages': (square) => {
     const { team_member_id } = square.query

@@ -1,4 +1,4 @@
-import { capture } from './payments.ts'
+import { capture, giveBack, refundable, VISA } from './payments.ts'
 import {
   amountOf,
   type Due,
@@ -6,10 +6,13 @@ import {
   fieldsOf,
   filled,
   isAmong,
+  isWithin,
   type Kept,
+  MAIN_LOCATION,
   MINUTE_S,
   movedBy,
   type Operations,
+  only,
   percentOf,
   Square,
   type SquareRequest,
@@ -17,11 +20,6 @@ import {
   without,
 } from './square.ts'
 
-const CHECKOUT = {
-  ...{ amount_money: {}, reference_id: '', note: '', order_id: '', payment_options: {}, device_options: {} },
-  ...{ deadline_duration: '', payment_type: '', customer_id: '', team_member_id: '', app_fee_money: {} },
-  ...{ tip_money: {}, statement_description_identifier: '' },
-}
 // Devices of https://developer.squareup.com/docs/devtools/sandbox/testing#terminal-api-checkouts.
 const OFFLINE_DEVICE = 'da40d603-c2ea-4a65-8cfd-f42e36dab0c7'
 const TIPPING_DEVICE = '22cd266c-6246-4c06-9983-67f0c26346b0'
@@ -32,19 +30,108 @@ const CANCELS: Readonly<Record<string, string>> = {
 }
 const TIP_PERCENT = 20
 const BUYER_S = 10
+const PAIR_S = 5 * MINUTE_S
+/** What names one in paths. */
+const PARAMS = { checkout: 'checkout_id', refund: 'terminal_refund_id', action: 'action_id' }
 
-export const toCheckout = (checkout: Fields): Fields =>
-  filled({ ...without(checkout, 'acts_at'), app_id: 'sandbox-sq0idb-backlot' })
+/** A kind of request to a device. */
+interface Kind {
+  readonly collection: 'terminal_checkouts' | 'terminal_refunds' | 'terminal_actions'
+  /** In bodies. */
+  readonly name: 'checkout' | 'refund' | 'action'
+  /** What a body sets. */
+  readonly form: Fields
+  /** The list of a search. */
+  readonly list: string
+  /** Further fields of a new one. */
+  readonly made: (square: SquareRequest, sent: Fields) => Fields
+}
 
-const deviceOf = (checkout: Fields): string => textOf(fieldsOf(checkout.device_options).device_id)
+const KINDS: readonly Kind[] = [
+  {
+    ...{ collection: 'terminal_checkouts', name: 'checkout', list: 'checkouts' },
+    form: {
+      ...{ amount_money: {}, reference_id: '', note: '', order_id: '', payment_options: {}, device_options: {} },
+      ...{ deadline_duration: '', payment_type: '', customer_id: '', team_member_id: '', app_fee_money: {} },
+      ...{ tip_money: {}, statement_description_identifier: '' },
+    },
+    made: () => ({ payment_type: 'CARD_PRESENT' }),
+  },
+  {
+    ...{ collection: 'terminal_refunds', name: 'refund', list: 'refunds' },
+    form: { payment_id: '', amount_money: {}, reason: '', device_id: '', deadline_duration: '' },
+    made: (square, sent) => {
+      const { location_id = null, order_id = null, card_details } = refundable(square, sent)
+      return { location_id, order_id, card: fieldsOf(card_details).card ?? null }
+    },
+  },
+  {
+    ...{ collection: 'terminal_actions', name: 'action', list: 'action' },
+    form: {
+      ...{ device_id: '', deadline_duration: '', type: '', qr_code_options: {}, save_card_options: {} },
+      ...{ signature_options: {}, confirmation_options: {}, receipt_options: {}, data_collection_options: {} },
+      ...{ select_options: {}, await_next_action: true, await_next_action_duration: '' },
+    },
+    made: (square, { save_card_options, type }) => {
+      const { customer_id } = fieldsOf(save_card_options)
+      if (type === 'SAVE_CARD' && square.records.customers.get(textOf(customer_id)) === undefined)
+        square.gone(`Customer with ID \`${textOf(customer_id)}\` not found.`, 'action.save_card_options.customer_id')
+      return { location_id: MAIN_LOCATION }
+    },
+  },
+]
 
-/** The checkout that the path names. */
-const checkoutOf = (square: SquareRequest): Kept =>
-  square.records.terminal_checkouts.get(square.path.checkout_id) ??
-  square.gone(`Terminal checkout with ID ${square.path.checkout_id} not found.`)
+const deviceOf = ({ device_id, device_options }: Fields): string =>
+  textOf(device_id ?? fieldsOf(device_options).device_id)
+
+export const toTerminal = (one: Fields): Fields =>
+  filled({ ...without(one, 'acts_at'), app_id: 'sandbox-sq0idb-backlot' })
+
+/** The operations on one kind of requests to devices. */
+function operationsOf({ collection, name, form, list, made }: Kind): Operations {
+  const path = `/v2/terminals/${name}s`
+  const find = (square: SquareRequest): Kept =>
+    square.find(collection, `Terminal ${name} with ID {id} not found.`, Object.values(square.path)[0])
+  const shown = (one: Kept): Fields => ({ [name]: toTerminal(one) })
+  return {
+    [`POST ${path}`]: (square) => {
+      const sent = filled(square.sent(form, name))
+      const { deadline_duration = 'PT5M' } = sent
+      const deadline = movedBy(square.now, textOf(deadline_duration))?.toISOString() ?? square.later(5 * MINUTE_S)
+      const record = {
+        ...{ ...made(square, sent), status: 'PENDING', ...sent, deadline_duration, ...square.times },
+        acts_at: deviceOf(sent) === OFFLINE_DEVICE ? deadline : square.later(BUYER_S),
+      }
+      return shown(square.records[collection].create(record))
+    },
+    [`POST ${path}/search`]: (square) => {
+      const { filter, sort } = fieldsOf(square.body.query)
+      const { status, device_id, created_at, type } = fieldsOf(filter)
+      const { start_at, end_at } = fieldsOf(created_at)
+      const found = square.oldest(
+        collection,
+        (one) =>
+          isAmong(one.status, status) &&
+          isAmong(one.type, type) &&
+          isWithin(one.created_at, start_at, end_at) &&
+          (device_id == null || deviceOf(one) === device_id),
+      )
+      return square.page(list, fieldsOf(sort).sort_order === 'ASC' ? found : found.toReversed(), toTerminal)
+    },
+    [`GET ${path}/{${PARAMS[name]}}`]: (square) => shown(find(square)),
+    [`POST ${path}/{${PARAMS[name]}}/cancel`]: (square) => {
+      const one = find(square)
+      if (!['PENDING', 'IN_PROGRESS'].includes(textOf(one.status)))
+        square.refuse('BAD_REQUEST', `The ${name} ${one.id} is ${one.status}.`)
+      const fields = { status: 'CANCELED', cancel_reason: 'SELLER_CANCELED', acts_at: null, updated_at: square.time }
+      return shown(square.records[collection].update(one, fields))
+    },
+    // The device shows its first screen again; the request stays as it is.
+    [`POST ${path}/{${PARAMS[name]}}/dismiss`]: (square) => shown(find(square)),
+  }
+}
 
 const DEVICE = { name: '', product_type: '', location_id: '' }
-const PAIR_S = 5 * MINUTE_S
 
 const deviceCodes: Operations = {
   'GET /v2/devices/codes': (square) => {
@@ -70,53 +157,46 @@ const deviceCodes: Operations = {
   }),
 }
 
-export const terminal: Operations = {
-  ...deviceCodes,
-  'POST /v2/terminals/checkouts': (square) => {
-    const sent = filled(square.sent(CHECKOUT, 'checkout'))
-    const { deadline_duration = 'PT5M', payment_type = 'CARD_PRESENT' } = sent
-    const deadline = movedBy(square.now, textOf(deadline_duration))?.toISOString() ?? square.later(5 * MINUTE_S)
-    const made = square.records.terminal_checkouts.create({
-      ...{ ...sent, deadline_duration, payment_type, ...square.times },
-      acts_at: deviceOf(sent) === OFFLINE_DEVICE ? deadline : square.later(BUYER_S),
-    })
-    return { checkout: toCheckout(made) }
-  },
-  'POST /v2/terminals/checkouts/search': (square) => {
-    const { status, device_id } = fieldsOf(fieldsOf(square.body.query).filter)
-    const found = square.records.terminal_checkouts.where(
-      (one) => isAmong(one.status, status) && (device_id == null || deviceOf(one) === device_id),
-    )
-    return square.page('checkouts', found, toCheckout)
-  },
-  'GET /v2/terminals/checkouts/{checkout_id}': (square) => ({ checkout: toCheckout(checkoutOf(square)) }),
-  'POST /v2/terminals/checkouts/{checkout_id}/cancel': (square) => {
-    const one = checkoutOf(square)
-    if (!['PENDING', 'IN_PROGRESS'].includes(textOf(one.status)))
-      square.refuse('BAD_REQUEST', `Checkout ${one.id} is ${one.status}.`)
-    const fields = { status: 'CANCELED', cancel_reason: 'SELLER_CANCELED', acts_at: null, updated_at: square.time }
-    return { checkout: toCheckout(square.records.terminal_checkouts.update(one, fields)) }
-  },
+export const terminal: Operations = Object.assign({}, deviceCodes, ...KINDS.map(operationsOf))
+
+/** What the buyer's answer adds to an action. */
+function answered(square: Square, { type, ...action }: Kept): Fields {
+  const { save_card_options, confirmation_options, select_options } = action
+  if (type === 'CONFIRMATION')
+    return { confirmation_options: { ...fieldsOf(confirmation_options), decision: { has_agreed: true } } }
+  if (type === 'SELECT') {
+    const { options } = fieldsOf(select_options)
+    const selected_option = (Array.isArray(options) && options[0]) || null
+    return { select_options: { ...fieldsOf(select_options), selected_option } }
+  }
+  if (type !== 'SAVE_CARD') return {}
+  const card = square.records.cards.create({
+    ...{ ...only(fieldsOf(save_card_options), 'customer_id reference_id'), ...VISA, exp_month: 11, exp_year: 2030 },
+    ...{ fingerprint: `sq-1-${square.letters(53)}`, created_at: square.time },
+  })
+  return { save_card_options: { ...fieldsOf(save_card_options), card_id: card.id } }
 }
 
-/** What the plan does with checkouts: the buyer pays at the device, or does not. */
-export const terminalSteps = {
-  terminalActs: (due: Due) => {
-    const square = new Square(due)
-    const { records } = square
-    const { id, amount_money = null } = due.record
-    const device = deviceOf(due.record)
-    const cancel_reason = CANCELS[device] ?? null
+/** What follows the end of a request that the buyer did not cancel. */
+const COMPLETES: Readonly<Record<Kind['name'], (square: Square, one: Kept) => Fields>> = {
+  action: answered,
+  refund: (square, one) => {
+    const payment = square.records.payments.get(textOf(one.payment_id))
+    return payment ? { refund_id: giveBack(square, payment, only(one, 'amount_money reason')).id } : {}
+  },
+  checkout: (square, one) => {
+    const {
+      id,
+      amount_money = null,
+      location_id = null,
+      order_id = null,
+      customer_id = null,
+      reference_id = null,
+    } = one
     const { currency = null } = fieldsOf(amount_money)
-    const tip = device === TIPPING_DEVICE ? percentOf(amountOf(amount_money), TIP_PERCENT) : 0
+    const tip = deviceOf(one) === TIPPING_DEVICE ? percentOf(amountOf(amount_money), TIP_PERCENT) : 0
     const tipped = tip > 0 && { tip_money: { amount: tip, currency } }
-    const status = cancel_reason === null ? 'COMPLETED' : 'CANCELED'
-    const one = records.terminal_checkouts.update(due.record, {
-      ...{ acts_at: null, updated_at: square.time, status, cancel_reason, ...tipped },
-    })
-    if (cancel_reason !== null) return
-    const { location_id = null, order_id = null, customer_id = null, reference_id = null } = one
-    const payment = records.payments.create({
+    const payment = square.records.payments.create({
       ...{ location_id, order_id, customer_id, reference_id, amount_money, ...tipped, ...square.times },
       ...{ total_money: { amount: amountOf(amount_money) + tip, currency }, status: 'APPROVED' },
       terminal_checkout_id: id,
@@ -126,6 +206,20 @@ export const terminalSteps = {
       },
     })
     capture(square, payment)
-    records.terminal_checkouts.update(id, { payment_ids: [payment.id] })
+    return { ...tipped, payment_ids: [payment.id] }
   },
 }
+
+/** What the plan does: the buyer answers at the device, or does not. */
+export const terminalSteps = Object.fromEntries(
+  KINDS.map(({ name }) => [
+    `terminal_${name}`,
+    (due: Due) => {
+      const square = new Square(due)
+      const cancel_reason = CANCELS[deviceOf(due.record)] ?? null
+      const ended = { acts_at: null, updated_at: square.time, cancel_reason }
+      if (cancel_reason !== null) due.update({ ...ended, status: 'CANCELED' })
+      else due.update({ ...ended, status: 'COMPLETED', ...COMPLETES[name](square, due.record) })
+    },
+  ]),
+)

@@ -15,20 +15,51 @@ import {
 
 const API_VERSION = '2026-09-16'
 const SUBSCRIPTION = { name: '', event_types: [], notification_url: '', enabled: true, api_version: '' }
+const OWNERS = ['booking', 'customer', 'location', 'merchant', 'order']
+const ATTRIBUTE_EVENTS = OWNERS.flatMap((owner) =>
+  ['owned', 'visible'].flatMap((to) => [
+    `${owner}.custom_attribute_definition.${to}: created updated deleted`,
+    `${owner}.custom_attribute.${to}: updated deleted`,
+  ]),
+)
+/** Square's events; of those that no operation causes, none is sent. */
 const EVENT_TYPES = [
-  ...['customer.created', 'customer.updated', 'customer.deleted', 'card.created', 'card.updated', 'card.disabled'],
-  ...['payment.created', 'payment.updated', 'refund.created', 'refund.updated', 'order.created', 'order.updated'],
-  ...['order.fulfillment.updated', 'catalog.version.updated', 'inventory.count.updated', 'invoice.created'],
-  ...['invoice.updated', 'invoice.published', 'invoice.payment_made', 'invoice.canceled', 'invoice.deleted'],
-  ...['invoice.scheduled_charge_failed', 'labor.timecard.created', 'labor.timecard.deleted', 'labor.timecard.updated'],
-  ...['subscription.created', 'subscription.updated', 'location.created', 'location.updated', 'team_member.created'],
-  ...['team_member.updated', 'gift_card.created', 'gift_card.updated', 'gift_card.activity.created'],
-  ...['gift_card.customer_linked', 'gift_card.customer_unlinked', 'loyalty.account.created', 'loyalty.account.updated'],
-  ...['loyalty.event.created', 'booking.created', 'booking.updated', 'vendor.created', 'vendor.updated'],
-  ...['dispute.created', 'dispute.state.updated', 'dispute.evidence.created', 'dispute.evidence.deleted'],
-  ...['payout.sent', 'payout.paid', 'terminal.checkout.created', 'terminal.checkout.updated'],
-  'oauth.authorization.revoked',
-]
+  ...['bank_account: created disabled verified', 'booking: created updated', 'catalog.version: updated'],
+  ...['card: automatically_updated created disabled forgotten updated', 'customer: created updated deleted'],
+  ...['device: created', 'device.code: paired', 'dispute: created', 'dispute.evidence: created deleted added removed'],
+  ...['dispute.state: updated changed', 'gift_card: created updated customer_linked customer_unlinked'],
+  ...['gift_card.activity: created updated', 'inventory.count: updated', 'job: created updated'],
+  'invoice: created updated published payment_made scheduled_charge_failed canceled refunded deleted',
+  ...['labor.scheduled_shift: created updated published deleted', 'labor.shift: created updated deleted'],
+  ...[
+    'labor.timecard: created updated deleted',
+    'location: created updated',
+    'loyalty.account: created updated deleted',
+  ],
+  ...['loyalty.event: created', 'loyalty.program: created updated', 'loyalty.promotion: created updated'],
+  ...['oauth.authorization: revoked', 'online_checkout.location_settings: updated', 'order: created updated'],
+  ...['online_checkout.merchant_settings: updated', 'order.fulfillment: updated', 'payment: created updated'],
+  ...['payout: sent paid failed', 'refund: created updated', 'subscription: created updated'],
+  ...['team_member: created updated', 'team_member.wage_setting: updated', 'terminal.action: created updated'],
+  ...['terminal.checkout: created updated', 'terminal.refund: created updated', 'vendor: created updated'],
+  ...['transfer_order: created updated deleted', 'customer.custom_attribute: updated deleted'],
+  ...[
+    'customer.custom_attribute.public: updated deleted',
+    'customer.custom_attribute_definition: created updated deleted',
+  ],
+  ...['customer.custom_attribute_definition.public: created updated deleted', ...ATTRIBUTE_EVENTS],
+].flatMap((family) => {
+  const [subject, actions = ''] = family.split(': ')
+  return actions.split(' ').map((action) => `${subject}.${action}`)
+})
+
+/** Refuses a type that no event has. */
+function checkTypes(square: SquareRequest, { event_types }: Fields): void {
+  const unknown = idsOf(event_types).find((type) => !EVENT_TYPES.includes(type))
+  if (unknown === undefined) return
+  const detail = `There is no event type \`${unknown}\`: GET /v2/webhooks/event-types lists all.`
+  square.refuse('INVALID_VALUE', detail, 'subscription.event_types')
+}
 
 const subscriptionOf = (square: SquareRequest): Kept =>
   square.find('webhook_subscriptions', 'Webhook subscription with ID {id} not found.')
@@ -93,6 +124,7 @@ export const webhooks: Operations = {
   'POST /v2/webhooks/subscriptions': (square) => {
     const sent = square.sent(SUBSCRIPTION, 'subscription')
     const { enabled = true, api_version } = sent
+    checkTypes(square, sent)
     const subscription = square.records.webhook_subscriptions.create({
       ...{
         ...sent,
@@ -107,6 +139,7 @@ export const webhooks: Operations = {
   'GET /v2/webhooks/subscriptions/{subscription_id}': (square) => ({ subscription: subscriptionOf(square) }),
   'PUT /v2/webhooks/subscriptions/{subscription_id}': (square) => {
     const fields = { ...square.sent(SUBSCRIPTION, 'subscription'), updated_at: square.time }
+    checkTypes(square, fields)
     return { subscription: withoutKey(square.records.webhook_subscriptions.update(subscriptionOf(square), fields)) }
   },
   'DELETE /v2/webhooks/subscriptions/{subscription_id}': (square) => {
