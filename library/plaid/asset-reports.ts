@@ -46,12 +46,19 @@ const copied = (plaid: PlaidRequest): Kept =>
   plaid.records.asset_reports.find({ audit_copy_token: String(plaid.body.audit_copy_token) }) ??
   plaid.refuse('INVALID_AUDIT_COPY_TOKEN')
 
+/** A report of as many days as the request wants, of those that it has. */
+function withDays(plaid: PlaidRequest, report: Kept): Kept {
+  const { days_to_include } = fieldsOf(plaid.body.options)
+  const days = plaid.integer('options.days_to_include', days_to_include, Number(report.days), 731)
+  return { ...report, shown_days: Math.min(days, Number(report.days)) }
+}
+
 /** @param isWhole whether each transaction has its merchant and category */
 function toReport(plaid: PlaidRequest, report: Kept, isWhole: boolean): Fields {
-  const { asset_report_id = null, generated_at = null, days = null, options } = report
+  const { asset_report_id = null, generated_at = null, days = null, shown_days = days, options } = report
   const { client_report_id = null, user } = fieldsOf(options)
   const excluded = [report.excluded ?? []].flat()
-  const dates = Array.from({ length: Number(days) }, (_, ago) => dayOf(plaid.now, -ago))
+  const dates = Array.from({ length: Number(shown_days) }, (_, ago) => dayOf(plaid.now, -ago))
   const showTransaction = ({ id, amount = 0, date = '', name = '', pending = false, ...one }: Kept): Fields => {
     const { account_id = null, merchant_name = null, personal_finance_category = null } = one
     const facts = { transaction_id: id, account_id, amount, date, original_description: name, pending, ...USD }
@@ -61,7 +68,7 @@ function toReport(plaid: PlaidRequest, report: Kept, isWhole: boolean): Fields {
     const { current = null } = fieldsOf(account.balances)
     const isIn = (one: Kept): boolean => one.account_id === account.id && dates.includes(String(one.date))
     return {
-      ...{ ...withMargin(account), days_available: days, owners: ownersOf(account), ownership_type: null },
+      ...{ ...withMargin(account), days_available: shown_days, owners: ownersOf(account), ownership_type: null },
       historical_balances: dates.map((date) => ({ date, current, ...USD })),
       transactions: live(plaid, item).filter(isIn).map(showTransaction),
     }
@@ -95,7 +102,7 @@ export const assetReports = {
     return begin(plaid, itemsOf(plaid, report), days, { ...fieldsOf(report.options), ...fieldsOf(plaid.body.options) })
   }),
   'POST /asset_report/get': operation(['asset_report_token'], (plaid) => ({
-    report: toReport(plaid, readyReport(plaid), plaid.body.include_insights === true),
+    report: toReport(plaid, withDays(plaid, readyReport(plaid)), plaid.body.include_insights === true),
     warnings: [],
   })),
   /** The same report without some accounts. */
