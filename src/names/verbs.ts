@@ -240,9 +240,12 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 
 const PARTICLES = new Set(['in', 'out', 'up', 'off', 'over', 'back', 'away', 'down'])
 
-/** The words of a verb, with its particle: `check in` of `check_in`. */
+/** Verbs that are written as one word with their particle: `pickup`. */
+const JOINED = /^(check|clock|drop|hand|lock|log|opt|pick|roll|sign|turn)(in|out|up|off|over|back|down)$/
+
+/** The words of a verb, with its particle: `check in` of `check_in` and `checkin`. */
 export function verbWords(verb: string): string[] {
-  const [first = '', second = '', ...more] = wordsOf(verb)
+  const [first = '', second = '', ...more] = wordsOf(verb.replace(JOINED, '$1_$2'))
   return PARTICLES.has(second) && more.length === 0 ? [`${first} ${second}`] : wordsOf(verb)
 }
 

@@ -126,6 +126,19 @@ it('ships nothing that is not shipped, and delivers it later', () => {
   }
 })
 
+it('reaches the statuses of a record in their order', () => {
+  const statuses = ['reserved', 'deposited', 'picked_up']
+  const moment = { type: 'string', format: 'date-time' }
+  const properties = { id, status: { type: 'string', enum: statuses }, depositedAt: moment, pickedUpAt: moment }
+  const holding = { type: 'object', required: ['id', 'status'], properties }
+  const holdings = tableOf(datasetOf({ holdings: holding }, { volume: { holdings: 200 } }), 'holdings')
+
+  const reached = Array.from({ length: 200 }, (_, index) => holdings.recordAt(index)).filter((one) => one.pickedUpAt)
+
+  expect(reached.length).toBeGreaterThan(20)
+  expect(reached.filter((one) => String(one.depositedAt) > String(one.pickedUpAt))).toEqual([])
+})
+
 it.each([
   { tags: 3_000, minItems: 20_000, refers: 1_000 },
   { tags: 14, minItems: 10, refers: 10 },

@@ -1,3 +1,4 @@
+import { snakeCase } from '../../names/words.ts'
 import { fraction, hashText, mixPair } from '../../runtime/random.ts'
 import { type Cell, drawAt, type Frame } from './cell.ts'
 import type { Site } from './site.ts'
@@ -90,9 +91,9 @@ const STAGES: readonly (readonly string[])[] = [
   ['return', 'redeem'],
 ]
 
-/** `draw` mapped to the stage's part of the time. */
-function drawInStage(stage: number, draw: number): number {
-  return Math.floor((stage * 4_294_967_296 + draw) / STAGES.length)
+/** `draw` mapped to the part of the time of one of `count` stages. */
+function drawInStage(stage: number, count: number, draw: number): number {
+  return Math.floor((stage * 4_294_967_296 + draw) / count)
 }
 
 /** Words of the first and the last time of a planned span. */
@@ -158,10 +159,14 @@ export function momentReader(site: Site): (cell: Cell) => number {
   // What has a planned end may lie ahead.
   if (partnerOf(site, 'begin') !== undefined)
     return (cell) => floorToSecond(cell.frame.createdAt + fraction(drawAt(cell, key)) * 40 * DAY_MS)
-  const { status } = surroundings
+  const { status, statuses } = surroundings
+  // `picked_up_at` of the status `picked_up`: statuses stand in the order of a record's life.
+  const reached = statuses.findIndex((one) => snake.replace(/_(at|on|date|time)$/, '') === snakeCase(String(one)))
+  if (reached >= 0)
+    return (cell) => momentAt('past', cell.frame, drawInStage(reached, statuses.length, drawAt(cell, key)))
   const stage = STAGES.findIndex((parts) => parts.some((part) => snake.includes(part)))
   if (role === 'finished' && stage >= 0)
-    return (cell) => momentAt(role, cell.frame, drawInStage(stage, drawAt(cell, key)))
+    return (cell) => momentAt(role, cell.frame, drawInStage(stage, STAGES.length, drawAt(cell, key)))
   if (role !== 'future' || !status) return (cell) => momentAt(role, cell.frame, drawAt(cell, key))
   return (cell) => {
     const isOver = !cell.frame.isNew && /overdue|past_?due|expired|late$/i.test(String(status(cell)))

@@ -227,3 +227,23 @@ it('continues after a record where the cursor is described as a uuid', async () 
   expect(first.nextCursor).toBe(first.items[1].id)
   expect([second.items.length, second.nextCursor]).toEqual([1, null])
 })
+
+// Lob (`GET /postcards`), Pexels (`GET /v1/search`) and TheCatAPI (`GET /images/search`) filter by such a size.
+it.each([
+  ['a word', { type: 'string', enum: ['small', 'large'] }],
+  ['several words', { type: 'array', items: { type: 'string', enum: ['small', 'large'] } }],
+])('filters by a `size` that is %s', async (_, schema) => {
+  const size = { type: 'string', enum: ['small', 'large'] }
+  const get: JsonObject = {
+    ...query(['size', schema]),
+    ...answers(list(object({ id: 'string', size }))),
+  }
+  const call = await simulation.of(describeApi({ '/photos': { get } }), { photos: 20 })
+
+  const all = (await call('GET /photos')).body
+  const { body } = await call('GET /photos?size=large')
+
+  expect(body).toEqual(all.filter((photo: { size: string }) => photo.size === 'large'))
+  expect(body.length).toBeGreaterThan(0)
+  expect(body.length).toBeLessThan(20)
+})

@@ -173,3 +173,34 @@ it('shows the records whose ids were sent', async () => {
   expect(changed).toEqual({ id: made.id, title: 'U', tags: [two] })
   expect((await call(`GET /posts/${made.id}`)).body).toEqual(changed)
 })
+
+it('refers in generated and in new records to what lies below the same record', async () => {
+  const room = object({ id: 'string', siteId: 'string' }, { required: ['id', 'siteId'] })
+  const visit = object({ id: 'string', siteId: 'string', roomId: 'string' }, { required: ['id', 'siteId', 'roomId'] })
+  const note = object({ id: 'string', roomId: 'string' }, { required: ['id', 'roomId'] })
+  const call = await simulation.of(
+    describeApi({
+      '/sites': { get: answers(list(object({ id: 'string', name: 'string' }))) },
+      '/sites/{siteId}': { ...by('siteId'), get: answers(object({ id: 'string', name: 'string' })) },
+      '/sites/{siteId}/rooms': { ...by('siteId'), get: answers(list(room)) },
+      '/rooms/{id}': { ...by('id'), get: answers(room) },
+      '/visits': {
+        get: answers(list(visit)),
+        post: { ...takes(object({ siteId: 'string' })), ...answers(visit) },
+      },
+      '/sites/{siteId}/notes': { ...by('siteId'), get: answers(list(note)) },
+    }),
+    { rooms: 30 },
+  )
+  const site = async (roomId: string): Promise<string> => (await call(`GET /rooms/${roomId}`)).body.siteId
+  const visits: { siteId: string; roomId: string }[] = (await call('GET /visits')).body
+  const [{ id: siteId }] = (await call('GET /sites')).body
+  const made = (await call('POST /visits', { siteId })).body
+  const notes: { roomId: string }[] = (await call(`GET /sites/${siteId}/notes`)).body
+
+  const sites = await Promise.all([...visits, made].map((one) => site(one.roomId)))
+
+  expect(sites).toEqual([...visits, made].map((one) => one.siteId))
+  expect(notes.length).toBeGreaterThan(0)
+  expect(new Set(await Promise.all(notes.map((one) => site(one.roomId))))).toEqual(new Set([siteId]))
+})

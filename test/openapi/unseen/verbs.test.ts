@@ -31,3 +31,23 @@ it.each([
 
   expect((await call(`GET /articles/${id}`)).body).toMatchObject(shown)
 })
+
+it.each([
+  ['pickup', 'picked_up', 'pickedUpAt'],
+  ['drop-off', 'dropped_off', 'droppedOffAt'],
+])('POST /parcels/{id}/%s leads to %s, and sets its time', async (path, status, moment) => {
+  const states = { type: 'string', enum: ['waiting', status] }
+  const parcel = object({ id: 'string', status: states, [moment]: { type: ['string', 'null'], format: 'date-time' } })
+  const call = await simulation.of(
+    describeApi({
+      '/parcels': { get: answers(list(parcel)), post: { ...takes(object({})), ...answers(parcel) } },
+      '/parcels/{id}': { ...inPath('id'), get: answers(parcel) },
+      [`/parcels/{id}/${path}`]: { ...inPath('id'), post: answers(parcel) },
+    }),
+  )
+  const { id } = (await call('POST /parcels', {})).body
+
+  const { body } = await call(`POST /parcels/${id}/${path}`)
+
+  expect(body).toMatchObject({ status, [moment]: expect.any(String) })
+})

@@ -9,6 +9,8 @@ import { drawAt, type Frame, type Maker, MOST_ITEMS } from '../cell.ts'
 import type { OutlineIndex, TableOutline } from './table-outline.ts'
 
 const MOST_REFERENCES = 3
+/** Most records that are looked at for one below the same parent. */
+const MOST_TRIES = 200
 
 /** Distances between the records in a list of references. One that does not divide the number of records reaches all of them. */
 const STRIDES = [7, 11, 13]
@@ -18,6 +20,12 @@ interface Route {
   readonly middle: TableOutline
   readonly first: number
   readonly second: number
+}
+
+/** The field with this hash leads to one record of a collection. */
+interface Link {
+  readonly collection: string
+  readonly key: number
 }
 
 /** The references between the records of the collections. */
@@ -57,7 +65,10 @@ export class References {
     const ancestor = this.#ancestor(table, target, frame.index)
     if (ancestor !== undefined) return ancestor
     const draw = mixPair(table.seedAt(frame.index), key)
-    if (target !== table) return this.#through(table, target, frame) ?? pickOlder(target, frame, draw)
+    if (target !== table) {
+      const older = () => pickOlder(target, frame, draw)
+      return this.#through(table, target, frame) ?? this.#beside(table, target, frame, older) ?? older()
+    }
     const older = target.size - frame.index - 1
     return older > 0 ? frame.index + 1 + Math.floor(fraction(draw) * Math.min(older, 8)) : undefined
   }
@@ -117,8 +128,22 @@ export class References {
     const route = this.#routeTo(table, target)
     if (!route) return undefined
     const { middle, first, second } = route
-    const at = pickOlder(middle, frame, mixPair(table.seedAt(frame.index), first))
-    return this.indexFor(middle, target, second, middle.frameAt(at))
+    const at = this.indexFor(table, middle, first, frame)
+    return at === undefined ? undefined : this.indexFor(middle, target, second, middle.frameAt(at))
+  }
+
+  /** The first record from `start` on that lies below the same record: a task's milestone is one of the task's project. */
+  #beside(table: TableOutline, target: TableOutline, { index }: Frame, start: () => number): number | undefined {
+    const { parent } = table
+    const link = parent && target.level < parent.level ? this.#linkTo(parent, target) : undefined
+    if (parent === undefined || link === undefined) return undefined
+    const own = table.parentAt(index)
+    const first = start()
+    for (let step = 0; step < Math.min(target.size, MOST_TRIES); step++) {
+      const at = (first + step) % target.size
+      if (this.indexFor(target, parent, link.key, target.frameAt(at)) === own) return at
+    }
+    return undefined
   }
 
   #routeTo(table: TableOutline, target: TableOutline): Route | undefined {
@@ -133,15 +158,25 @@ export class References {
 
   /** Only collections of a higher level may be in the middle, so that no route contains itself. */
   #findRoute(table: TableOutline, target: TableOutline): Route | undefined {
-    for (const { field, many, collection } of this.relationsOf(table)) {
-      const middle = many || collection === target.model.name ? undefined : this.#outlines.find(collection)
+    for (const { collection, key } of this.#linksOf(table)) {
+      const middle = collection === target.model.name ? undefined : this.#outlines.find(collection)
       if (!middle || middle.size === 0 || middle.level <= table.level || middle.level >= target.level) continue
-      const further = this.relationsOf(middle).find((other) => !other.many && other.collection === target.model.name)
-      const isFree = middle.model.parent === undefined
-      if (further && isFree)
-        return { middle, first: hashText(field.join('.')), second: hashText(further.field.join('.')) }
+      const further = this.#linkTo(target, middle)
+      if (further) return { middle, first: key, second: further.key }
     }
     return undefined
+  }
+
+  #linkTo(target: TableOutline, from: TableOutline): Link | undefined {
+    return this.#linksOf(from).find(({ collection }) => collection === target.model.name)
+  }
+
+  /** How a record of `table` names one other record each: by its parent and by its relations. */
+  #linksOf(table: TableOutline): readonly Link[] {
+    const { parent } = table.model
+    const single = this.relationsOf(table).filter(({ many }) => !many)
+    const links = single.map(({ collection, field }) => ({ collection, key: hashText(field.join('.')) }))
+    return parent === undefined ? links : [{ collection: parent.collection, key: 0 }, ...links]
   }
 }
 

@@ -7,7 +7,7 @@ import type { Schema } from '../../../schema/schema.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
 import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
-import type { LiveRecord } from '../../world/collection-view.ts'
+import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn, refersTo, schemaAt } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
@@ -143,7 +143,7 @@ export function completeRecord(
     at,
     scope,
     ...(id !== undefined && { id }),
-    pickKey: (name, draw) => world.collection(name).pickKey(draw),
+    pickKey: (name, draw) => keyBeside(world.collection(name), { model, given, scope, draw }),
     taken: keys,
   })
   if (made === undefined) throw noIdLeft(model)
@@ -155,6 +155,28 @@ export function completeRecord(
   const change: Change = { type: 'created', collection, key, record, scope: world.scopeInPart(collection, key, scope) }
   return { found: { collection, key, record }, change, name: made.key }
 }
+
+/** A drawn record for a new one, below what the new one names where there are such: a compartment of its locker. */
+function keyBeside(
+  view: CollectionView,
+  { model, given, scope, draw }: { model: CollectionModel; given: JsonObject; scope: RecordScope; draw: number },
+): string | undefined {
+  const named = (collection: string) =>
+    scope[collection] ??
+    keyIn(model.relations.map((one) => one.collection === collection && readField(given, one.field)).find(Boolean))
+  const { parent, relations } = view.model
+  const above = parent && named(parent.collection)
+  const within = parent && above !== undefined ? [{ name: parent.collection, value: above, field: parent.field }] : []
+  const where = relations.flatMap(({ collection, field, many }) => {
+    const value = many ? undefined : named(collection)
+    return value === undefined ? [] : [{ field, test: (found: Json | undefined) => refersTo(found, value) }]
+  })
+  const isFree = within.length + where.length === 0
+  const { records } = isFree ? { records: [] } : view.select({ scope: within, where, limit: MOST_BESIDE })
+  return records[draw % records.length]?.key ?? view.pickKey(draw)
+}
+
+const MOST_BESIDE = 100
 
 /** Fields that may show a fact of another record: those of several words. `parent_type` is about the reference. */
 const factFields = (schema: Schema) =>

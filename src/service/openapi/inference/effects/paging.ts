@@ -16,9 +16,10 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
       parameter.schema?.format === 'date' ||
       (isRange && parameter.name === 'from' && !isNumber) ||
       (/^(after|before)$/i.test(parameter.name) && isNumber && parameter.schema?.types.length === 1)
-    // `limit: true` says how to count, not how many.
-    const isFlag = parameter.schema?.types.join() === 'boolean'
-    if (parameter.in === 'query' && !isMoment && !isFlag) query.set(foldName(parameter.name), parameter)
+    // `limit: true` says how to count, not how many; `size: large` filters.
+    const { enum: words = parameter.schema?.items?.enum, types } = parameter.schema ?? {}
+    const isWord = types?.join() === 'boolean' || words?.some(isNumeric) === false
+    if (parameter.in === 'query' && !isMoment && !isWord) query.set(foldName(parameter.name), parameter)
     // `before_after: { before, after }`, whose fields stand in the query by themselves.
     const { explode, style, schema } = parameter
     if (parameter.in !== 'query' || !explode || style !== 'form' || !schema?.types.includes('object')) continue
