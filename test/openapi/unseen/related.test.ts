@@ -204,3 +204,53 @@ it('refers in generated and in new records to what lies below the same record', 
   expect(notes.length).toBeGreaterThan(0)
   expect(new Set(await Promise.all(notes.map((one) => site(one.roomId))))).toEqual(new Set([siteId]))
 })
+
+// GitHub and Gitea (`open_issues` and `closed_issues` of a milestone), GitLab (`open_issues_count`).
+it('counts what lies below a record, also by status, in generated records and after each change', async () => {
+  const status = { type: 'string', enum: ['free', 'taken'] }
+  const seat = ref('Seat')
+  const counts = { seatsCount: 'integer', freeSeats: 'integer' }
+  const hall = object({ id: 'string', ...counts }, { required: ['id', ...Object.keys(counts)] })
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/halls': { get: answers(list(hall)), post: { ...takes(object({})), ...answers(hall) } },
+        '/halls/{hallId}': { ...by('hallId'), get: answers(hall) },
+        '/halls/{hallId}/seats': {
+          ...by('hallId'),
+          get: answers(list(seat)),
+          post: { ...takes(object({ status })), ...answers(seat) },
+        },
+        '/seats/{id}': {
+          ...by('id'),
+          get: answers(seat),
+          patch: { ...takes(object({ status })), ...answers(seat) },
+          delete: DONE,
+        },
+      },
+      {
+        components: {
+          schemas: {
+            Seat: object({ id: 'string', hallId: 'string', status }, { required: ['id', 'hallId', 'status'] }),
+          },
+        },
+      },
+    ),
+  )
+  const counted = async (id: string) => {
+    const seats: { status: string }[] = (await call(`GET /halls/${id}/seats`)).body
+    return { seatsCount: seats.length, freeSeats: seats.filter((one) => one.status === 'free').length }
+  }
+  const halls = (await call('GET /halls')).body
+  expect(halls).toMatchObject(await Promise.all(halls.map((one: { id: string }) => counted(one.id))))
+
+  const { id } = (await call('POST /halls', {})).body
+  const shown = async () => (await call(`GET /halls/${id}`)).body
+  const first = (await call(`POST /halls/${id}/seats`, { status: 'free' })).body
+  await call(`POST /halls/${id}/seats`, { status: 'taken' })
+  expect(await shown()).toMatchObject({ seatsCount: 2, freeSeats: 1 })
+  await call(`PATCH /seats/${first.id}`, { status: 'taken' })
+  expect(await shown()).toMatchObject({ seatsCount: 2, freeSeats: 0 })
+  await call(`DELETE /seats/${first.id}`)
+  expect(await shown()).toMatchObject({ seatsCount: 1, freeSeats: 0 })
+})

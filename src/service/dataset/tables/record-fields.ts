@@ -41,6 +41,7 @@ export class RecordFields implements Surroundings {
   readonly #outlines: OutlineIndex
   readonly #references: References
   readonly #fixed = new Map<Schema, Map<string, Maker | undefined>>()
+  #counts: ReturnType<OutlineIndex['countsIn']> | undefined
   /** By dotted field; of two for one field, the first. */
   #relations: ReadonlyMap<string, Relation> | undefined
 
@@ -178,8 +179,27 @@ export class RecordFields implements Surroundings {
     this.#relations ??= new Map(model.relations.toReversed().map((one) => [one.field.join('.'), one]))
     const relation = this.#relations.get(name)
     if (relation) return this.#references.makerFor(table, relation, schema)
+    const count = this.#countMaker(name)
+    if (count) return count
     const isKey = isOwnId(name) || model.alternateKeys.some((field) => field.join('.') === name)
     return isKey && !schema.enum ? table.codecs.alternateMaker(path, schema, table.size) : undefined
+  }
+
+  /** The number of the records that refer to this one: `appointments_count`. */
+  #countMaker(name: string): Maker | undefined {
+    const table = this.#table
+    this.#counts ??= this.#outlines.countsIn(table.model)
+    const { collection, status } = this.#counts.find(({ counter }) => counter === name) ?? {}
+    const others = this.#outlines.find(collection ?? '')
+    const referring = others && this.#references.referring(others, table)
+    if (others === undefined || referring === undefined) return undefined
+    const { statusField } = others.model
+    const isCounted = (index: number) =>
+      status === undefined || (statusField && this.#options.records.valueAt(others, index, statusField)) === status
+    return ({ frame: { index, isNew } }) => {
+      if (!isNew && index >= table.size) return undefined
+      return isNew ? 0 : (referring().get(index) ?? []).filter(isCounted).length
+    }
   }
 
   /** The id, where `schema` allows it: an object that shows a record may have another type of id. */

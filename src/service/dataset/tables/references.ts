@@ -1,6 +1,7 @@
 import { nounBeforeId } from '../../../names/id-names.ts'
 import { snakeCase } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
+import { once } from '../../../runtime/once.ts'
 import { fraction, hashText, mixPair } from '../../../runtime/random.ts'
 import { checkerOf, fits } from '../../../schema/checker.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
@@ -11,6 +12,7 @@ import type { OutlineIndex, TableOutline } from './table-outline.ts'
 const MOST_REFERENCES = 3
 /** Most records that are looked at for one below the same parent. */
 const MOST_TRIES = 200
+const MOST_GROUPED = 10_000
 
 /** Distances between the records in a list of references. One that does not divide the number of records reaches all of them. */
 const STRIDES = [7, 11, 13]
@@ -105,6 +107,16 @@ export class References {
       const index = table.parentAt(cell.frame.index)
       return index === undefined ? undefined : read(index)
     }
+  }
+
+  /** Reads the indexes of the records of `table` that refer to each record of `target`; undefined where they are many. */
+  referring(table: TableOutline, target: TableOutline): (() => ReadonlyMap<number, readonly number[]>) | undefined {
+    const link = table.size > MOST_GROUPED ? undefined : this.#linkTo(target, table)
+    if (link === undefined) return undefined
+    return once(() => {
+      const indexes = Array.from({ length: table.size }, (_, index) => index)
+      return Map.groupBy(indexes, (index) => this.indexFor(table, target, link.key, table.frameAt(index)) ?? -1)
+    })
   }
 
   /** Index of the ancestor of the record at `index` in `target`. */

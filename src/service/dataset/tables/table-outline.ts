@@ -1,3 +1,4 @@
+import { type Count, countsOf } from '../../../names/counts.ts'
 import { type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { once } from '../../../runtime/once.ts'
 import { fraction, hashText, mixPair } from '../../../runtime/random.ts'
@@ -278,6 +279,13 @@ export class OutlineIndex {
     const keys = new Set(given.map((record) => field && readField(record, field)).map(String))
     const shown = this.#options.shown?.of(model) ?? []
     return given.length === 0 || !field ? shown : shown.filter((record) => !keys.has(String(readField(record, field))))
+  }
+
+  /** The numbers in a collection's records that count those of other collections. */
+  countsIn(owner: CollectionModel): readonly (Count & { readonly collection: string })[] {
+    return [...this.#models.values()].flatMap((model) =>
+      countsOf(model, owner).map((count) => ({ ...count, collection: model.name })),
+    )
   }
 
   /** By the schema of its records. */

@@ -1,3 +1,4 @@
+import { type Count, countsOf } from '../../../names/counts.ts'
 import { foldName } from '../../../names/words.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
@@ -75,11 +76,10 @@ function isLock(name: string, bodies: readonly Sent[]): boolean {
 }
 
 /** A field of the records that others belong to, which counts those: `appointments_count` of a patient. */
-export interface Counter {
+export interface Counter extends Count {
   /** Names the record that counts; undefined for the one in the path. */
   readonly field: FieldPath | undefined
   readonly collection: string
-  readonly counter: string
 }
 
 /** What counts the records of a collection. */
@@ -95,17 +95,8 @@ export function findCounters(
       field === undefined ||
       relations.every((one) => one.collection !== collection || `${one.field}`.length >= `${field}`.length)
     const owner = collectionOf(collection)
-    const counter = isOwner && !many ? counterOf(model, owner.model) : undefined
+    const counts = isOwner && !many ? countsOf(model, owner.model) : []
     // What clients send is theirs: the `guest_count` of a reservation.
-    return counter === undefined || owner.upkeep.sent.has(counter) ? [] : [{ field, collection, counter }]
+    return counts.flatMap((one) => (owner.upkeep.sent.has(one.counter) ? [] : [{ field, collection, ...one }]))
   })
-}
-
-function counterOf({ name, singular, parent }: CollectionModel, owner: CollectionModel): string | undefined {
-  const prefix = parent?.collection === owner.name ? foldName(owner.singular) : ''
-  const nouns = [name, singular].map(foldName).flatMap((noun) => [noun, noun.replace(prefix, '')])
-  const wanted = new Set(nouns.flatMap((noun) => [`${noun}count`, `num${noun}`, `numberof${noun}`]))
-  return [...allNames(owner.schema)].find(
-    ([field, { types }]) => /integer|number/.test(types[0] ?? '') && wanted.has(foldName(field)),
-  )?.[0]
 }

@@ -129,21 +129,27 @@ function listingsOf(world: World, name: string, changes: readonly ChildChange[],
 function withCounts({ world, api }: Setting, changes: readonly Change[]): readonly Change[] {
   const all = [...changes]
   for (const change of changes) {
-    if (!('collection' in change) || change.type === 'updated') continue
+    if (!('collection' in change)) continue
     const counters = api.countersOf(change.collection)
     if (counters.length === 0) continue
     const view = world.collection(change.collection)
-    const record = change.type === 'created' ? change.record : view.get(change.key)
+    const { statusField } = view.model
+    const before = change.type === 'created' ? undefined : view.get(change.key)
+    const next = 'record' in change ? change.record : undefined
+    const record = next ?? before
     const scope = change.type === 'created' ? change.scope : view.scopeOf(change.key)
-    for (const { field, collection, counter } of counters) {
+    for (const { field, collection, counter, status } of counters) {
+      const isCounted = (one: JsonObject | undefined) =>
+        one !== undefined && (status === undefined || (statusField && readField(one, statusField)) === status)
+      const more = Number(isCounted(next)) - Number(isCounted(before))
+      if (more === 0) continue
       const owners = world.collection(collection)
       const named = field === undefined ? scope[collection] : record && readField(record, field)
       const key = owners.findIn(keyIn(named) ?? '', [])
       const owner = key === undefined ? undefined : lastOf(all, { collection, key }, owners.get(key))
       const count = owner?.[counter]
       if (key === undefined || owner === undefined || typeof count !== 'number') continue
-      const after = Math.max(0, count + (change.type === 'created' ? 1 : -1))
-      all.push({ type: 'updated', collection, key, record: { ...owner, [counter]: after } })
+      all.push({ type: 'updated', collection, key, record: { ...owner, [counter]: Math.max(0, count + more) } })
     }
   }
   return all
