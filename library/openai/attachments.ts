@@ -1,6 +1,7 @@
 import { bytesOfUrl, kindOf, PAGE_SIZE, pagesOf, type Size, sizeOf, USUAL_SIZE } from '../shared/documents.ts'
 import { fieldsOf, listOf } from '../shared/values.ts'
 import type { Work } from './context.ts'
+import type { Fault } from './faults.ts'
 
 /** Models that count patches of 32 pixels, and how many tokens each is. */
 const PATCHES: readonly (readonly [RegExp, number])[] = [
@@ -81,17 +82,21 @@ export const countSounds = (content: unknown): number =>
   )
 
 /** Why the pictures and files of a content are refused. */
-export function faultOfAttachments({ records }: Pick<Work, 'records'>, content: unknown): string | undefined {
+export function faultOfAttachments(
+  { records }: Pick<Work, 'records'>,
+  content: unknown,
+): Pick<Fault, 'code' | 'message'> | undefined {
   for (const { isPicture, url, fileId } of attachmentsOf(content)) {
     if (typeof fileId === 'string' && records.files.get(fileId) === undefined)
-      return `Files [${fileId}] were not found.`
+      return { message: `Files [${fileId}] were not found.` }
     if (!isPicture || typeof url !== 'string') continue
     const bytes = bytesOfUrl(url)
-    if (bytes === undefined && !/^https?:\/\//.test(url))
-      return `Invalid image URL: "${url.slice(0, 60)}". Expected an http(s) URL, or a data URL with base64.`
-    const kind = bytes && kindOf(bytes)
-    if (bytes !== undefined && kind?.startsWith('image/') !== true)
-      return "You uploaded an unsupported image. Please make sure your image has one of the following formats: ['png', 'jpeg', 'gif', 'webp']."
+    const wrong = `Invalid image URL: "${url.slice(0, 60)}". Expected an http(s) URL, or a data URL with base64.`
+    if (bytes === undefined && !/^https?:\/\//.test(url)) return { code: 'invalid_value', message: wrong }
+    const formats = "['png', 'jpeg', 'gif', 'webp']"
+    const message = `You uploaded an unsupported image. Please make sure your image has of one the following formats: ${formats}.`
+    if (bytes !== undefined && kindOf(bytes)?.startsWith('image/') !== true)
+      return { code: 'invalid_image_format', message }
   }
   return undefined
 }

@@ -246,7 +246,8 @@ function transcribe(context: Context, task: 'transcribe' | 'translate'): unknown
       }
     }
     case 'diarized_json': {
-      const segment = { type: 'transcript.text.segment', id: 'seg_0', speaker: 'A', ...span }
+      const [speaker = 'A'] = [body.known_speaker_names ?? []].flat()
+      const segment = { type: 'transcript.text.segment', id: 'seg_0', speaker, ...span }
       return { task, duration: 1, text, segments: [segment], usage }
     }
     default:

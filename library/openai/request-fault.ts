@@ -226,8 +226,8 @@ export function faultOfChat(work: Pick<Work, 'records' | 'tokens'>, body: Fields
   if (Array.isArray(body.messages) && messages.length === 0) return emptyArray('messages')
   const unpaired = faultOfParts(messages) ?? mediaFault(body, messages) ?? faultOfMessages(messages)
   if (unpaired !== undefined) return unpaired
-  const message = firstFault(messages, ({ content }) => faultOfAttachments(work, content))
-  if (message !== undefined) return { field: 'messages', message }
+  const broken = firstFault(messages, ({ content }) => faultOfAttachments(work, content))
+  if (broken !== undefined) return { field: 'messages', ...broken }
   const options = choiceFault(body) ?? decimalFault(body) ?? faultOfOptions(body)
   if (options !== undefined) return options
   const fixed = fixedOption(body)
@@ -306,10 +306,10 @@ export function faultOfResponse(
     return body.input === undefined ? missingField('input') : NO_INPUT
   const shape = choiceFault(body) ?? faultOfInput(listOf(body.input))
   if (shape !== undefined) return shape
-  const message =
-    faultOfItems(items) ??
-    firstFault(items, ({ content, output }) => faultOfAttachments(work, content ?? [output ?? []].flat()))
+  const message = faultOfItems(items)
   if (message !== undefined) return { field: 'input', message }
+  const broken = firstFault(items, ({ content, output }) => faultOfAttachments(work, content ?? [output ?? []].flat()))
+  if (broken !== undefined) return { field: 'input', ...broken }
   if (body.background === true && body.store === false)
     return { field: 'store', message: "Responses in the background are stored: 'store' must not be false." }
   const decimal = decimalFault(body)
