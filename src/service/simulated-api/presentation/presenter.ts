@@ -24,8 +24,6 @@ export class Presenter {
 
   readonly #api: ApiModel
   readonly #models: ReadonlyMap<string, CollectionModel>
-  /** Fields of requests that the schemas of records lack, by collection; undefined where no answer describes records. */
-  readonly #requested = new Map<string, readonly string[] | undefined>()
 
   constructor(model: ApiModel, projector: Projector) {
     this.#models = new Map(model.collections.map((collection) => [collection.name, collection]))
@@ -54,25 +52,32 @@ export class Presenter {
     const known = ofCollection.get(shown)
     if (known !== undefined) return known
     const schema = this.#formOf(collection, shown)
-    const texts =
-      ofCollection.get(schema) ?? new CollectionTexts((live) => this.showOnce(collection, live, schema), this.texts)
+    const texts = ofCollection.get(schema) ?? new CollectionTexts(this.#toJson(collection, schema), this.texts)
     this.#collections.set(collection, ofCollection.set(schema, texts).set(shown, texts))
     return texts
   }
 
   /** A new or deleted record in `schema`, without caching. */
-  showOnce(collection: string, { key, record }: Keyed, shown: Schema | undefined): Json {
-    const schema = this.#formOf(collection, shown)
-    const other = schema === undefined ? undefined : this.#otherId(collection, schema)
-    const source = other === undefined ? record : { ...record, [other]: key }
-    const json = this.projector.project(source, schema, `${collection}/${key}`)
-    if (!isJsonObject(json) || schema === undefined || !this.#isForm(collection, schema)) return json
-    const others = () => Object.keys(record).filter((name) => !schema.fields.has(name) && !SECRET.test(name))
-    const requested = (this.#requestedOf(collection) ?? others()).filter((name) => record[name] !== undefined)
-    // The projector may give the kept record itself.
-    return requested.length === 0
-      ? json
-      : { ...json, ...Object.fromEntries(requested.map((name) => [name, record[name] as Json])) }
+  showOnce(collection: string, keyed: Keyed, shown: Schema | undefined): Json {
+    return this.textsOf(collection, shown).toJson(keyed)
+  }
+
+  /** Shows records of a collection in `schema`. */
+  #toJson(collection: string, schema: Schema | undefined): (keyed: Keyed) => Json {
+    const { projector } = this
+    const other = schema && this.#otherId(collection, schema)
+    const more = schema && this.#isForm(collection, schema) ? requestedFields(this.#api, collection) : []
+    const others = (record: JsonObject) =>
+      Object.keys(record).filter((name) => !schema?.fields.has(name) && !SECRET.test(name))
+    return ({ key, record }) => {
+      const source = other === undefined ? record : { ...record, [other]: key }
+      const json = projector.project(source, schema, `${collection}/${key}`)
+      const requested = (more ?? others(record)).filter((name) => record[name] !== undefined)
+      // The projector may give the kept record itself.
+      return requested.length === 0 || !isJsonObject(json)
+        ? json
+        : { ...json, ...Object.fromEntries(requested.map((name) => [name, record[name] as Json])) }
+    }
   }
 
   /** Whether a schema is that of the collection's records, and takes more fields. */
@@ -81,14 +86,6 @@ export class Presenter {
       one === schema || (schema.name !== undefined && one?.name === schema.name)
     const isKnown = isSame(this.#models.get(collection)?.schema) || isSame(this.itemSchema(collection))
     return isKnown && schema.additionalProperties !== false
-  }
-
-  #requestedOf(collection: string): readonly string[] | undefined {
-    if (!this.#requested.has(collection)) {
-      const model = this.#models.get(collection)
-      this.#requested.set(collection, model === undefined ? [] : requestedFields(this.#api, model))
-    }
-    return this.#requested.get(collection)
   }
 
   /** The form of records in answers of a schema: that of item reads where the schema says nothing of its fields. */
@@ -148,10 +145,13 @@ const SECRET = /secret|passw|passphrase|private_?key|api_?key|token|credential|o
 
 /**
  * Fields that creations and changes of records both take, and their schema lacks, such as the `branch_filter` of a hook:
- * records show them once they were sent. What creations alone take is often an argument: `auto_init`, `password`.
+ * records show them once they were sent. What creations alone take is often an argument: `auto_init`, `password`. Undefined
+ * where no answer describes records.
  */
-function requestedFields({ operations }: Pick<ApiModel, 'operations'>, model: CollectionModel): string[] | undefined {
-  const own = operations.filter(({ effect }) => 'collection' in effect && effect.collection === model.name)
+function requestedFields({ operations, collections }: ApiModel, collection: string): string[] | undefined {
+  const model = collections.find(({ name }) => name === collection)
+  if (model === undefined) return []
+  const own = operations.filter(({ effect }) => 'collection' in effect && effect.collection === collection)
   const answers = own.flatMap(({ success }) => [...success.content.values()])
   if (!answers.some(({ schema }) => (schema?.items ?? schema)?.fields.size)) return undefined
   const taken = { create: new Set<string>(), update: new Set<string>() }

@@ -48,12 +48,13 @@ export class RecordTexts {
 
 /** The records of one collection in one schema. A text is made at first use, and cached until its record changes. */
 export class CollectionTexts {
-  readonly #show: (live: LiveRecord) => Json
+  /** A record of the collection in the schema. */
+  readonly toJson: (keyed: Pick<LiveRecord, 'key' | 'record'>) => Json
   readonly #texts: RecordTexts
   readonly #byPosition: (ShownRecord | undefined)[] = []
 
-  constructor(show: (live: LiveRecord) => Json, texts: RecordTexts) {
-    this.#show = show
+  constructor(toJson: CollectionTexts['toJson'], texts: RecordTexts) {
+    this.toJson = toJson
     this.#texts = texts
   }
 
@@ -70,7 +71,7 @@ export class CollectionTexts {
 
   #make(live: LiveRecord): ShownRecord {
     const { record, position, changed } = live
-    const json = this.#show(live)
+    const json = this.toJson(live)
     const text = JSON.stringify(json)
     const shown = new ShownRecord(text, changed, hashesOf(json === record ? text : JSON.stringify(record)))
     this.#texts.keep(this.#byPosition, position, shown)
