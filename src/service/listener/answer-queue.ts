@@ -25,7 +25,7 @@ interface Waiting {
 
 /** An answer, with the number of its request in the log. */
 interface Processed {
-  readonly answer: ApiResponse
+  readonly response: ApiResponse
   readonly number?: number
   readonly isCounted?: boolean
 }
@@ -65,13 +65,13 @@ export class AnswerQueue {
       const { simulation } = waiting
       const result = !simulation.isStored && simulation.isReady() ? handle(waiting) : undefined
       processed.push(result)
-      if (result !== undefined && 'answer' in result) length += result.answer.body?.length ?? 0
+      if (result !== undefined && 'response' in result) length += result.response.body?.length ?? 0
     }
     const answered = this.#waiting.splice(0, processed.length)
     if (this.#waiting.length > 0) atEndOfTurn(() => this.#answerSome())
     for (const [at, waiting] of answered.entries()) {
       const result = processed[at]
-      if (result !== undefined && 'answer' in result) this.#deliver(waiting, result)
+      if (result !== undefined && 'response' in result) this.#deliver(waiting, result)
       else void this.#answerLater(waiting, result)
     }
   }
@@ -89,10 +89,10 @@ export class AnswerQueue {
         while (!simulation.isReady()) await whenReady(simulation, this.#runtime)
         const result = await simulation.run(() => {
           const handled = handle(waiting, { ...before, read })
-          if ('answer' in handled) before = { number: handled.number, isCounted: handled.isCounted }
+          if ('response' in handled) before = { number: handled.number, isCounted: handled.isCounted }
           return handled
         }, isRead)
-        if ('answer' in result) {
+        if ('response' in result) {
           const kept = result.number === undefined ? undefined : simulation.requests.noteKept(result.number)
           if (kept !== undefined) await kept
           return this.#deliver(waiting, result)
@@ -107,7 +107,7 @@ export class AnswerQueue {
     if (read?.request !== undefined) simulation.requests.log.noteSent(read.request)
   }
 
-  #deliver(waiting: Waiting, { answer, number }: Processed): void {
+  #deliver(waiting: Waiting, { response: answer, number }: Processed): void {
     const { response, sharedRoot } = waiting
     const sent = confineAnswer(answer, sharedRoot)
     if (sent.delivery === undefined || number === undefined) writeResponse(response, sent)
@@ -120,11 +120,10 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 function handle({ simulation, request }: Waiting, again?: AskedAgain): Processed | LongRead {
   try {
-    const { response: answer, number, isCounted } = simulation.requests.handle(request, again)
-    return { answer, number, isCounted }
+    return simulation.requests.handle(request, again)
   } catch (error) {
     if (error instanceof LongRead) return error
-    return { answer: answerOfService(toApiError(error)) }
+    return { response: answerOfService(toApiError(error)) }
   }
 }
 

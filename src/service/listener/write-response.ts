@@ -4,18 +4,11 @@ import { FRAMING_HEADERS } from '../../protocol/framing-headers.ts'
 import { errorBody } from '../management/error-body.ts'
 import type { ApiResponse } from '../simulated-api/exchange.ts'
 
-/** Characters of a body from which bytes are written faster than text. */
-const LONG = 4_096
-
 /** Writes a whole answer. A failed write only ends the connection. */
 export function writeResponse(response: ServerResponse, answer: ApiResponse): void {
   try {
-    const { body } = answer
-    // Node encodes a text for its length, and again to write it.
-    const isLong = typeof body === 'string' && body.length > LONG
-    const sent = isLong ? { ...answer, body: Buffer.from(body) } : answer
-    writeHead(response, sent)
-    response.end(sent.body)
+    writeHead(response, answer)
+    response.end(answer.body)
   } catch {
     response.destroy()
   }

@@ -88,7 +88,7 @@ export class SimulationRequests {
     let isDone = false
     reads.begin(read)
     try {
-      const answered = withBytes(this.#withoutPage(this.#running.answer({ kind: 'request', request, isOverLimit }, at)))
+      const answered = this.#toSend(this.#running.answer({ kind: 'request', request, isOverLimit }, at))
       isDone = true
       if (answered.isCounted && !isCounted) this.#meter?.countRequest()
       this.#noteAnswer(number, answered)
@@ -114,7 +114,7 @@ export class SimulationRequests {
 
   /** Answers a request that a response rule held before it was processed. @param number of the request in the log */
   handleLate(request: ApiRequest, number: number): ApiResponse {
-    const answered = this.#withoutPage(this.#running.answer({ kind: 'request', request, isLate: true }))
+    const answered = this.#toSend(this.#running.answer({ kind: 'request', request, isLate: true }))
     this.#noteAnswer(number, answered)
     return answered.response
   }
@@ -124,21 +124,18 @@ export class SimulationRequests {
     if (answered.trace.warnings.length > 0 && answered.response.status < 400) this.#meter?.countWarned?.()
   }
 
-  /** The answer, with a refusal in the place of a page that the operator does not allow. */
-  #withoutPage(answered: AnsweredRequest): AnsweredRequest {
-    if (this.#meter?.pages ?? this.#pages) return answered
-    return isPage(answered.response) ? { ...answered, response: NO_PAGES } : answered
+  /** The answer, a long text as bytes; a refusal in the place of a page that the operator does not allow. */
+  #toSend(answered: AnsweredRequest): AnsweredRequest {
+    const { response } = answered
+    if (!(this.#meter?.pages ?? this.#pages) && isPage(response)) return { ...answered, response: NO_PAGES }
+    const { body } = response
+    if (typeof body !== 'string' || body.length < LONG) return answered
+    return { ...answered, response: { ...response, body: Buffer.from(body) } }
   }
 }
 
 /** Characters of a body from which it is encoded here, once: for the log, for its length and to be written. */
 const LONG = 4_096
-
-function withBytes(answered: AnsweredRequest): AnsweredRequest {
-  const { body } = answered.response
-  if (typeof body !== 'string' || body.length < LONG) return answered
-  return { ...answered, response: { ...answered.response, body: Buffer.from(body) } }
-}
 
 const NO_PAGES: ApiResponse = {
   status: 403,
