@@ -79,7 +79,7 @@ export class CollectionState {
     const made = this.#positions.get(key)
     if (made !== undefined) return made
     const index = this.#knownIndexes.get(key) ?? this.table.indexOf(key)
-    return index !== undefined && this.isLive(index) ? index : undefined
+    return index !== undefined && this.#records.get(index) !== null ? index : undefined
   }
 
   wasDeleted(key: string): boolean {
@@ -90,10 +90,6 @@ export class CollectionState {
 
   hasCreated(key: string): boolean {
     return this.#positions.has(key)
-  }
-
-  isLive(position: number): boolean {
-    return this.#records.size === 0 ? position < this.generated : this.#isLiveAs(this.#records.get(position), position)
   }
 
   keyAt(position: number): string {
@@ -246,7 +242,7 @@ export class CollectionState {
     const live = PositionSet.below(this.end)
     for (const [position, record] of this.#records) if (record === null) live.delete(position)
     for (let position = this.generated; position < this.end; position++) {
-      if (!this.isLive(position)) live.delete(position)
+      if (!this.#records.get(position)) live.delete(position)
     }
     return live
   }
