@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { checkExpressions } from './expression-schema.ts'
 import type { JsonObject } from './json.ts'
 
 /** The next step of a refusal of what `effects.yaml` cannot say. */
@@ -15,7 +16,10 @@ const value = z.json()
 const constant = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 export const headerName = z.string().regex(/^[a-z\d-]{1,100}$/, 'the name of a header, in lower case')
-const headerValues = z.record(z.string().regex(/^[\w-]{1,100}$/, 'the name of a header'), value)
+const headerValues = z.record(
+  z.string().regex(/^[\w-]{1,100}$/, 'the name of a header'),
+  z.json().superRefine(checkExpressions('$request', '$entry')),
+)
 
 /** Facts of operations. What they do beyond create, read, update and delete is a function of `handlers.ts`. */
 const operationRow = z
@@ -27,7 +31,6 @@ const operationRow = z
     tombstone: z.record(z.string().min(1), constant).exactOptional(),
   })
   .describe(IN_HANDLERS)
-export type OperationRow = z.output<typeof operationRow>
 
 /** The provider's body of an error, by our own code, or by a code of handlers. */
 export const errorRow = z.strictObject({

@@ -3,6 +3,7 @@ import { actionOf, subjectOf } from './event-type.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, readField, setOwn } from './json.ts'
 import { toPointer } from './json-pointer.ts'
 import { fillTemplate, parseTemplate } from './template.ts'
+import { timeFrom } from './times.ts'
 
 /** Values that an expression can use. */
 export interface ExpressionScope {
@@ -48,6 +49,9 @@ export const EVENT_PARTS = [
 export const TIME_FORMS = ['unix', 'ms', 'iso'] as const
 const OPERATORS = ['$id', '$time', '$record', '$before', '$event', '$request', '$entry', '$text'] as const
 export type Operator = (typeof OPERATORS)[number]
+
+/** Operators of `effects.yaml` and `sign-in.yaml`; another `$` refers to a name, such as `$request`. */
+export const VALUE_OPERATORS = ['$id', '$time', '$text', '$split', '$sum', '$first', '$if', '$get'] as const
 
 const ALPHABETS = {
   alphanumeric: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
@@ -155,7 +159,10 @@ function toOperation(operator: Operator, given: Json, place: string): Evaluator 
         return isJsonObject(given) && given.as === 'number' ? Number(text) : text
       }
     case '$time':
-      return (scope) => timeText(given, scope)
+      return ({ event, record }) =>
+        timeFrom(isJsonObject(given) ? { as: 'iso', ...given } : given, event.at, (of) =>
+          readField(record, String(of).split('.')),
+        )
     case '$record':
       return given === '.' ? ({ record }) => record : ({ record }) => readField(record, path)
     case '$before':
@@ -178,19 +185,6 @@ function requestPart(name: string, { request, event }: ExpressionScope): string 
     return request.headers['request-id'] ?? idFrom(`${event.id} request`, { prefix: 'req_', length: 14 })
   return request.headers[name.slice('header.'.length).toLowerCase()] ?? null
 }
-
-function timeText(given: Json, scope: ExpressionScope): Json | undefined {
-  const { of, as = 'iso' } = isJsonObject(given) ? given : { of: undefined, as: given }
-  const value = of === undefined ? scope.event.at : readField(scope.record, String(of).split('.'))
-  const ms =
-    typeof value === 'number' && of !== undefined ? secondsOrMs(value) : new Date(value as string | number).getTime()
-  if (Number.isNaN(ms)) return undefined
-  if (as === 'ms') return ms
-  return as === 'unix' ? Math.floor(ms / 1_000) : new Date(ms).toISOString()
-}
-
-/** A number in a record is seconds or milliseconds since the epoch: its size decides. */
-const secondsOrMs = (value: number): number => (Math.abs(value) < 1e11 ? value * 1_000 : value)
 
 function changedOf({ record, before, event }: ExpressionScope): JsonObject | undefined {
   return before === undefined || event.type.endsWith('.deleted') ? undefined : differenceOf(before, record)

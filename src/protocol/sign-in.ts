@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { checkExpressions } from './expression-schema.ts'
 import type { JsonObject } from './json.ts'
 
 /** What an OAuth 2.0 or OpenID Connect provider answers, each at its own paths. */
@@ -37,7 +38,9 @@ export const secondsIn = (lasts: string): number | null =>
 export const signInFile = () => {
   const text = z.string().min(1).max(300)
   const path = z.string().regex(/^\/\S*$/, 'a path that begins with a slash')
-  const claims = z.record(text, z.json())
+  const check = checkExpressions('$user', '$client', '$grant', '$request', '$answer', '$profile', '$error')
+  const expression = z.json().superRefine(check)
+  const claims = z.record(text, expression)
   const lasts = z.string().regex(/^(\d+[smhd]|never)$/, '`never`, or a number with s, m, h or d, such as 1h')
   const token = { prefix: z.string().max(40).default(''), length: z.int().min(16).max(200).default(40) }
   return z.strictObject({
@@ -51,7 +54,7 @@ export const signInFile = () => {
         of: text.default('users'),
         /** The ids of the two at the start. */
         ids: z.tuple([text, text]).default(['1001', '1002']),
-        claims: z.record(text, z.union([text, z.record(z.string(), z.json())])).default({}),
+        claims: z.record(text, z.union([text, z.record(z.string(), z.json())]).superRefine(check)).default({}),
         /** Values of records that may not sign in. */ blocked: z.record(text, z.json()).default({ blocked: true }),
         /** Values of records that are not users: bots, organizations. */ except: z.record(text, z.json()).default({}),
       })
@@ -163,7 +166,7 @@ export const signInFile = () => {
         /** Further fields of the codes that a device gets. */
         device: claims.default({}),
         /** The user info by its path, over `$answer` and `$profile`, which has every claim. @default that of the standard */
-        users: z.record(path, z.json()).default({}),
+        users: z.record(path, expression).default({}),
         /** The provider's errors, by the code of the standard, or by a code with its cause, such as `invalid_grant.code`; `{description}` is ours. */
         codes: z
           .record(

@@ -24,7 +24,7 @@ components:
 `
 const WEBHOOKS = `
 scheme: stripe
-envelope: { id: { $id: { prefix: evt_ } }, type: { $event: type }, version: { $entry: apiVersion }, data: { object: { $record: . } } }
+envelope: { id: { $id: { prefix: evt_ } }, type: { $event: type }, version: { $entry: apiVersion }, sealed: { $time: { of: seal } }, data: { object: { $record: . } } }
 events:
   - { on: parcels.created, type: parcel.announced }
   - { on: parcels.*, changes: [state], type: parcel.moved }
@@ -56,6 +56,7 @@ it("tells an entry's events in its provider's words, and signs them so that its 
     const signature = String(headers['stripe-signature'])
     const event = Stripe.webhooks.constructEvent(Buffer.from(rawBody), signature, parcels.webhooks.secret)
     expect(event).toMatchObject({ version: '2026-01-01', data: { object: { state: 'sent' } } })
+    expect(event).not.toHaveProperty('sealed')
   }
 })
 

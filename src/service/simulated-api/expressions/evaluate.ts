@@ -1,7 +1,7 @@
-import { idFrom } from '../../../protocol/expression.ts'
+import { idFrom, type VALUE_OPERATORS } from '../../../protocol/expression.ts'
 import { isJsonObject, type Json, type JsonObject, readPath, setOwn, valueText } from '../../../protocol/json.ts'
+import { timeFrom } from '../../../protocol/times.ts'
 import type { Draft } from '../records/draft.ts'
-import { timeFrom } from './times.ts'
 
 /** Values that expressions of `effects.yaml` and `sign-in.yaml` can use. */
 interface Scope {
@@ -73,7 +73,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     const record = key === undefined ? undefined : scope.draft.get(of, key)
     return field === undefined ? record : readPath(record, field.split('.'))
   },
-}
+} satisfies Record<(typeof VALUE_OPERATORS)[number], Operator>
 
 /** Whether all conditions are true. */
 function holds(when: Json, scope: Scope): boolean {

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../../names/nearest-name.ts'
 import { idFrom } from '../../../protocol/expression.ts'
+import { splitMultipart } from '../../../protocol/form.ts'
 import type {
   CallAnswer,
   DueContext,
@@ -28,9 +29,10 @@ import { runToEnd } from '../../world/long-reads.ts'
 import type { ScopeMatch } from '../../world/scopes.ts'
 import { coerce } from '../body/coerce.ts'
 import { fieldsOfForm } from '../body/form.ts'
+import { takesBytes } from '../body/read-body.ts'
+import { KEPT_UPLOAD_BYTES } from '../body/uploaded-file.ts'
 import type { Answered, ApiCall, Setting } from '../calls/call.ts'
 import { type ApiResponse, jsonOf } from '../exchange.ts'
-import { filesOf } from '../expressions/request-facts.ts'
 import { allNames } from '../facts/intake.ts'
 import { findRecord, getRecord } from '../operations/find-record.ts'
 import { requireCurrent } from '../operations/item.ts'
@@ -661,4 +663,20 @@ function withoutUnknown(fields: JsonObject, sent: JsonObject, given: GivenFields
     !names.has(name) &&
     explainGiven({ [name]: value }, given) !== undefined
   return Object.fromEntries(Object.entries(fields).filter((field) => !isUnknown(field)))
+}
+
+/** The files of a form, or the body itself: `field`, `name`, `type`, `size`, and `base64` for small ones. */
+function filesOf({ operation, body: { mediaType }, request: { body, headers } }: ApiCall): SentFile[] {
+  // The parts of `multipart/related` have no names: its handler reads them.
+  const isWhole = mediaType === 'application/octet-stream' || mediaType === 'multipart/related'
+  if (isWhole || (body.length > 0 && takesBytes(operation))) return [toFile('', '', mediaType, body)]
+  if (!mediaType.startsWith('multipart/')) return []
+  return (splitMultipart(body, headers['content-type'] ?? '') ?? []).flatMap(({ name, file, mediaType, latin1 }) =>
+    file === undefined ? [] : [toFile(name, file, mediaType ?? null, Buffer.from(latin1, 'latin1'))],
+  )
+}
+
+function toFile(field: string, name: string, type: string | null, bytes: Uint8Array): SentFile {
+  const size = bytes.length
+  return { field, name, type, size, base64: size > KEPT_UPLOAD_BYTES ? null : Buffer.from(bytes).toString('base64') }
 }

@@ -1,8 +1,8 @@
 import { type ApiError, invalidRequest } from '../../../protocol/errors.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import { withTimes } from '../../../protocol/times.ts'
 import type { Dataset } from '../../dataset/dataset.ts'
 import type { CompiledApi } from '../../simulated-api/compiled/compiled-api.ts'
-import { withTimes } from '../../simulated-api/expressions/times.ts'
 import { explainGiven } from '../../simulated-api/validation/given-record.ts'
 import { keyIn } from '../../world/field.ts'
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from './json.ts'
 
 /** Evaluates an inner expression of a time. */
 type Resolve = (value: Json | undefined) => Json | undefined
