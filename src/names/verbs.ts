@@ -205,7 +205,7 @@ function withoutMethod({ id, method }: { readonly id: string; readonly method: s
 }
 
 /** The verb that a name or a sentence begins with. */
-export function verbOfName(name: string | undefined): { word: string; kind: VerbKind } | undefined {
+function verbOfName(name: string | undefined): { word: string; kind: VerbKind } | undefined {
   if (name === undefined) return undefined
   const isSentence = name.includes(' ')
   // `v1.endpoint.rotate-secret`, `emails/list`, `SsoController_token`: the verb follows its noun.

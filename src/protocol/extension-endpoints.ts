@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 
 /** Endpoints for the owner to change records directly, without the simulated API: all ours. */
-export const RECORD_ENDPOINTS = {
+const RECORD_ENDPOINTS = {
   readRecord: {
     method: 'GET',
     path: '/v1/simulations/{id}/records/{collection}/{recordId}',

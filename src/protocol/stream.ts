@@ -4,7 +4,7 @@ const count = () => z.int().min(0)
 const text = () => z.string().regex(/^[^\r\n\0]*$/, 'one line')
 
 /** One event of a stream. */
-export const streamEvent = () =>
+const streamEvent = () =>
   z.strictObject({
     /** Its type, only in server-sent events. */
     event: text().optional(),
@@ -50,7 +50,7 @@ export const streamPace = () =>
 /** The speed of a stream, in real time. */
 export type StreamPace = z.infer<ReturnType<typeof streamPace>>
 
-export const streamMedia = () => z.enum(['sse', 'jsonl', 'json-seq', 'bytes'])
+const streamMedia = () => z.enum(['sse', 'jsonl', 'json-seq', 'bytes'])
 
 /** How events are written: server-sent events, lines of JSON, a JSON text sequence (RFC 7464), or `data` alone. */
 export type StreamMedia = z.infer<ReturnType<typeof streamMedia>>

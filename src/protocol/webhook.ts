@@ -50,7 +50,7 @@ export const registeredWebhook = webhook.extend({
 export type RegisteredWebhook = z.infer<typeof registeredWebhook>
 
 const count = z.int().min(0)
-export const deliveryStats = z.object({
+const deliveryStats = z.object({
   pending: count,
   retrying: count,
   held: count,
@@ -78,7 +78,7 @@ export type WebhookState = z.infer<typeof webhookState>
 export const webhooksQuery = z.object({ stats: z.enum(['true', 'false']).default('false') })
 
 const moment = z.iso.datetime({ precision: 3 })
-export const deliveryAttempt = z.object({
+const deliveryAttempt = z.object({
   /** Real time of the attempt, ISO 8601. */
   at: moment,
   /** Status of the endpoint's answer, or null without one. */

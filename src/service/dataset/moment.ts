@@ -3,7 +3,7 @@ import { fraction, hashText, mixPair } from '../../runtime/random.ts'
 import { type Cell, drawAt, type Frame } from './cell.ts'
 import type { Site } from './site.ts'
 
-export const MINUTE_MS = 60_000
+const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
@@ -53,7 +53,7 @@ function hasStem(name: string, words: readonly string[], stem: string): boolean 
 }
 
 /** Time of the last change: between creation and now, more often early than late. */
-export function updatedAt(frame: Frame): number {
+function updatedAt(frame: Frame): number {
   if (frame.isNew) return frame.createdAt
   const share = fraction(mixPair(frame.index, 0x7570))
   return floorToSecond(frame.createdAt + (frame.now - frame.createdAt) * share * share * 0.96)

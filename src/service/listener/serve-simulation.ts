@@ -126,7 +126,7 @@ const DECODERS = new Map<string, 'createGunzip' | 'createInflate' | 'createBrotl
 ])
 
 /** The `Content-Encoding` of a request; undefined without one. */
-export function encodingOf({ headers }: IncomingMessage): string | undefined {
+function encodingOf({ headers }: IncomingMessage): string | undefined {
   const written = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   return written === 'identity' ? undefined : written
 }

@@ -125,7 +125,7 @@ function spanMaker(site: Site, span: NumberSpan, whole: boolean): (cell: Cell) =
 }
 
 /** The number nearest to `value` within the bounds and step. */
-export function nearest(schema: Schema, value: number, draw: number, whole: boolean): number {
+function nearest(schema: Schema, value: number, draw: number, whole: boolean): number {
   const step = schema.multipleOf !== undefined && schema.multipleOf > 0 ? schema.multipleOf : whole ? 1 : 0
   const unit = step || 0.01
   let low = schema.minimum ?? Number.NEGATIVE_INFINITY

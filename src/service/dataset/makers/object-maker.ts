@@ -293,7 +293,7 @@ interface ValuePlan {
   readonly make: Maker
 }
 
-export function propertyOf(name: string, schema: Schema, required: boolean): Property {
+function propertyOf(name: string, schema: Schema, required: boolean): Property {
   return {
     name,
     schema,

@@ -153,12 +153,12 @@ export const CITIES: readonly City[] = CITY_ROWS.split('\n').map((row) => {
   }
 })
 
-export const STREETS: readonly string[] =
+const STREETS: readonly string[] =
   `Alder Ash Bay Beech Birch Bridge Canal Castle Cedar Chapel Cherry Church Clay Elm Factory Garden Grove Harbour High Hill King
 Lake Laurel Lime Maple Market Meadow Mill North Oak Orchard Park Pine Poplar Quay Queen River Rose School South Spring Station Stone
 Union Victoria Walnut Water West Willow Wood`.split(/\s+/)
 
-export const STREET_KINDS: readonly string[] = ['Street', 'Road', 'Avenue', 'Lane', 'Way', 'Street', 'Road', 'Square']
+const STREET_KINDS: readonly string[] = ['Street', 'Road', 'Avenue', 'Lane', 'Way', 'Street', 'Road', 'Square']
 
 /** The city of a subject; all parts of its address match it. */
 export function cityOf(subject: number): City {

@@ -80,7 +80,7 @@ function chooseRepresentation(
 }
 
 /** `{ stream: true }`, `?alt=sse`, or a path that ends in `/stream` or `:streamAnswer`: SDKs request events this way, with JSON in `Accept`. */
-export const wantsStream = ({ path }: Operation, { value }: Body, query: string): boolean =>
+const wantsStream = ({ path }: Operation, { value }: Body, query: string): boolean =>
   (isJsonObject(value) && value.stream === true) || /(^|&)alt=sse(&|$)/.test(query) || /[/:]stream[^/]*\/?$/i.test(path)
 
 /** Events with the schema of the JSON answer, if they have none of their own. */

@@ -103,7 +103,7 @@ export const ACCOUNTS = 'registered_accounts'
 export const USERS = /(user|account|member|customer|employee|admin)s$/i
 
 /** The steps of an API in which clients register with a password and log in with it; none for another API. */
-export function accountSteps({ operations, signIn }: ApiModel): ReadonlyMap<Operation, AccountStep> {
+function accountSteps({ operations, signIn }: ApiModel): ReadonlyMap<Operation, AccountStep> {
   const steps = new Map<Operation, AccountStep>()
   for (const operation of signIn === undefined ? operations : []) {
     const step = accountStepOf(operation)
@@ -119,7 +119,7 @@ export function accountSteps({ operations, signIn }: ApiModel): ReadonlyMap<Oper
   return [...steps.values()].includes('register') ? steps : new Map()
 }
 
-export const accountCollection: CollectionModel = {
+const accountCollection: CollectionModel = {
   name: ACCOUNTS,
   singular: 'registered_account',
   schema: undefined,

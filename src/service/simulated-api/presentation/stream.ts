@@ -27,7 +27,7 @@ const MEDIA_TYPES: Readonly<Record<StreamMedia, string>> = {
 }
 
 /** How a media type carries events; undefined for one that carries no stream. */
-export function streamMediaOf(mediaType: string): StreamMedia | undefined {
+function streamMediaOf(mediaType: string): StreamMedia | undefined {
   if (mediaType === MEDIA_TYPES.sse) return 'sse'
   if (/\bjson-seq$/.test(mediaType)) return 'json-seq'
   return hasLinesOfJson(mediaType) ? 'jsonl' : undefined

@@ -121,7 +121,7 @@ const NUMBERS = 1_000
 export const toChunk = (bodies: readonly KeptBody[]): string => JSON.stringify(bodies)
 
 /** The events of a chunk without a saved delivery. */
-export function waitingBodies({ id, text, done }: KeptChunk, form: EventForm): EventBody[] {
+function waitingBodies({ id, text, done }: KeptChunk, form: EventForm): EventBody[] {
   const past = new Set(toPlaces(done))
   const bodies = JSON.parse(text) as KeptBody[]
   return bodies.flatMap((body, place) => (past.has(place) ? [] : [EventBody.again(body, id * NUMBERS + place, form)]))

@@ -355,7 +355,7 @@ const resultOfPromise = (work: () => unknown): Promise<BatchResult> =>
     )
 
 /** Passes the results of a batch to its callers. */
-export function tell(batch: readonly Asked[], results: readonly BatchResult[]): void {
+function tell(batch: readonly Asked[], results: readonly BatchResult[]): void {
   for (const [at, { resolve, reject }] of batch.entries()) {
     const result = results[at] as BatchResult
     if ('value' in result) resolve(result.value)

@@ -277,5 +277,5 @@ function writesOf(site: PathSite, item: ItemPath | undefined): readonly (Placed 
 }
 
 /** The record in an operation's answer. */
-export const recordOf = (operation: Placed | undefined, hints: RecordHints): Schema | undefined =>
+const recordOf = (operation: Placed | undefined, hints: RecordHints): Schema | undefined =>
   operation && findRecordShape(schemaOfResponse(operation.draft.success), hints).schema

@@ -110,4 +110,4 @@ export const readRules: readonly Rule[] = [
 const isWordRead = ({ place, isRead }: Case): boolean => place === 'word' && isRead
 
 /** Whether clients write what is at a path. */
-export const isWritten = ({ own }: PathSite): boolean => ['PUT', 'PATCH', 'POST'].some((method) => own.has(method))
+const isWritten = ({ own }: PathSite): boolean => ['PUT', 'PATCH', 'POST'].some((method) => own.has(method))
