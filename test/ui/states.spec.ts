@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ServiceOptions, startService } from 'backlot/service'
-import { addTask, expect, expectAccessible, test } from './dashboard-test.ts'
+import { addTask, expect, expectAccessible, expectOtherColours, test } from './dashboard-test.ts'
 
 test('reports that the service is unreachable, keeps the page, and continues when it is back', async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-states-'))
@@ -169,5 +169,24 @@ test('shows a simulation that holds nothing', async ({ living, dashboard }) => {
     await dashboard.locator(`nav a[href="/ui/s/empty${path}"]`).click()
     await expect(dashboard.getByRole('heading', { name: heading })).toBeVisible()
     await expectAccessible(dashboard)
+  }
+})
+
+test('has readable colours in what only a wide page or only a phone shows', async ({ living, dashboard }) => {
+  const hook = { url: living.hook.url, events: ['task.*'] }
+  const { id } = await living.manage<{ id: string }>('POST', '/simulations/tasks/webhooks', hook)
+  await addTask(living, 'Sweep')
+  await living.manage('GET', '/simulations/tasks/deliveries/settled?timeoutMs=3000')
+
+  for (const path of [
+    '',
+    's/tasks',
+    's/tasks/requests/latest',
+    's/tasks/data/tasks',
+    `s/tasks/webhooks/${id}/latest`,
+  ]) {
+    await dashboard.goto(`${living.service.url}/ui/${path}`)
+    await expect(dashboard.getByRole('row').nth(1)).toBeVisible()
+    await expectOtherColours(dashboard)
   }
 })
