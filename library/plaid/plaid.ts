@@ -94,7 +94,7 @@ const ERRORS = {
     INVALID_PROCESSOR_TOKEN: 'could not find matching processor token',
     INVALID_LINK_TOKEN: 'invalid link_token provided',
     INVALID_ACCOUNT_ID: 'failed to find requested account ID for requested item',
-    INVALID_INSTITUTION: 'invalid institution_id provided',
+    INVALID_INSTITUTION: 'invalid institution_id provided: /institutions/get lists those of the simulation',
     INVALID_PRODUCT: 'client is not authorized to access the following products: ',
     INVALID_WEBHOOK_VERIFICATION_KEY_ID: 'no webhook was signed with the key ',
     INVALID_AUDIT_COPY_TOKEN: 'could not find matching audit copy token',
