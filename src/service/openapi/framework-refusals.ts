@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import { objectEntries } from './operation-draft.ts'
 
-const OF_DRF = /_(partial_update|destroy)(_\d+)?$/
+const OF_DRF = /_(partial_update|destroy)(_\d+)?$|^(partialUpdate|destroy)[A-Z]/
 
 /** Messages by field, as Django REST framework refuses a body, and its other errors. */
 const FIELD_ERRORS = { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }
@@ -9,7 +9,7 @@ const ERROR = { type: 'object', properties: { detail: { type: 'string' } }, requ
 
 /**
  * A description with the refusals of Django REST framework, whose generators (drf-spectacular, drf-yasg) leave them out and
- * call a PATCH `..._partial_update`, a DELETE `..._destroy` (https://www.django-rest-framework.org/api-guide/exceptions/).
+ * call a PATCH `..._partial_update`, a DELETE `..._destroy` or `destroy...` (https://www.django-rest-framework.org/api-guide/exceptions/).
  */
 export function withFrameworkRefusals(document: JsonObject): JsonObject {
   const items = objectEntries(document.paths)

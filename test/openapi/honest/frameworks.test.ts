@@ -283,6 +283,42 @@ it("keeps FastAPI's 422 for its validation, and logs in whom POST /users made (F
   expect(me.body).toEqual(made.body)
 })
 
+it('reads the verb of a generic view as what its method does (Library Management, Fashion-APIs, ABDULKARIM E-Commerce)', async () => {
+  const book = object(
+    { id: { ...integer, readOnly: true }, title: 'string', author: 'string' },
+    { required: ['title'] },
+  )
+  const shows = answers(book)
+  const id = { parameters: [{ name: 'id', in: 'path', required: true, schema: integer }] }
+  const call = await simulation.of(
+    describeApi({
+      '/books/': { get: answers(list(book)) },
+      '/books/create/': { post: { ...takes(book), ...shows } },
+      '/books/{id}/detail/': { ...id, get: shows },
+      '/books/{id}/update/': {
+        ...id,
+        get: shows,
+        put: { ...takes(book), ...shows },
+        patch: { ...takes(book), ...shows },
+      },
+      '/books/delete/{id}/': { ...id, get: shows, delete: { responses: { 204: { description: 'gone' } } } },
+    }),
+  )
+  const made = (await call('POST /books/create/', { title: 'Emma', author: 'Austen' })).body
+
+  const changed = await call(`PATCH /books/${made.id}/update/`, { title: 'Persuasion' })
+  const shown = [
+    await call(`GET /books/${made.id}/detail/`),
+    await call(`GET /books/${made.id}/update/`),
+    await call(`GET /books/delete/${made.id}/`),
+  ]
+  const gone = [await call(`DELETE /books/delete/${made.id}/`), await call(`GET /books/${made.id}/detail/`)]
+
+  expect(changed.body).toEqual({ ...made, title: 'Persuasion' })
+  expect(shown.map(({ body }) => body)).toEqual([changed.body, changed.body, changed.body])
+  expect(gone.map(({ status }) => status)).toEqual([204, 404])
+})
+
 it('guesses an action that refuses a status and sets none', () => {
   const status = { type: 'string', enum: ['draft', 'in_transit', 'counted'] }
   const transfer = object({ id: 'integer', status, weighed_at: { type: 'string', format: 'date-time' } })

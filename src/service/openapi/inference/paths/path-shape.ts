@@ -17,9 +17,9 @@ export interface PathShape {
   readonly verb: string | undefined
 }
 
-export function shapeOf(segments: readonly PathSegment[]): PathShape {
+export function shapeOf(segments: readonly PathSegment[], method = ''): PathShape {
   let verb: string | undefined
-  const steps = segments.flatMap((segment, at): Step[] => {
+  const all = segments.flatMap((segment, at): Step[] => {
     const isLast = at === segments.length - 1
     if (segment.kind === 'mixed') return [{ kind: 'param', name: segment.names.at(-1) ?? '' }]
     if (segment.kind === 'param') {
@@ -32,9 +32,19 @@ export function shapeOf(segments: readonly PathSegment[]): PathShape {
     if (isLast && after) verb = after
     return text === '' ? [] : [{ kind: 'static', text }]
   })
+  const steps = withoutVerb(all, method)
   const base = withoutTrailing(steps)
   return { steps, base, trailing: paramsOf(steps.slice(base.length)), verb }
 }
+
+/** `/books/{id}` of `PUT /books/{id}/update` and `DELETE /books/delete/{id}`, whose verb says what the method does. */
+function withoutVerb(steps: readonly Step[], method: string): readonly Step[] {
+  const at = steps.findLastIndex(({ kind }) => kind === 'static')
+  const isByRecord = at > 0 && steps.length - at === (steps[at - 1]?.kind === 'param' ? 1 : 2)
+  return isByRecord && SAID.test(`${method} ${lastStatic(steps)}`) ? steps.toSpliced(at, 1) : steps
+}
+
+const SAID = /^((GET|PUT|PATCH) (update|edit|modify)|(GET|DELETE) (delete|remove|destroy)|GET (detail|retrieve))$/i
 
 /** Paths that differ only in the names of their parameters have the same key. */
 export const keyOfSteps = (steps: readonly Step[]): string =>

@@ -5,7 +5,7 @@ import type { OperationDraft } from '../../operation-draft.ts'
 import { schemaOfResponse } from '../bodies/bodies.ts'
 import { findList } from '../bodies/shapes.ts'
 import { isBulkSegment, keyOfSteps, type Step } from './path-shape.ts'
-import type { PathSite, Placed, SiteMap } from './sites.ts'
+import { itemPathAt, type PathSite, type Placed, type SiteMap, siteAt } from './sites.ts'
 
 /** An operation whose path contains the verb: `/users.list`, `/transactions/get`, `/getUser`. */
 export interface RpcCall {
@@ -33,21 +33,16 @@ export function* findRpcCalls(map: SiteMap): Generator<undefined, ReadonlyMap<Pl
 
 function groupAt(groups: Map<string, PathSite>, scope: readonly Step[], noun: string): PathSite {
   const key = `rpc ${keyOfSteps(scope)}/${foldNoun(noun)}`
-  const steps: readonly Step[] = [...scope, { kind: 'static', text: noun }]
-  const site = groups.get(key) ?? { key, steps, own: new Map(), items: new Map() }
-  groups.set(key, site)
-  return site
+  return siteAt(groups, [...scope, { kind: 'static', text: noun }], key)
 }
 
 function addTo(site: PathSite, operation: Placed, kind: VerbKind): void {
-  const item = site.items.get('') ?? { params: [], operations: new Map<string, Placed>() }
   if (kind === 'list' || kind === 'search') setOnce(site.own, 'GET', operation)
   else if (kind === 'create') setOnce(site.own, 'POST', operation)
   else if (kind !== 'action') {
     // Actions alone do not make a collection.
     const method = { read: 'GET', update: 'PATCH', replace: 'PUT', delete: 'DELETE' }[kind]
-    setOnce(item.operations, method, operation)
-    site.items.set('', item)
+    setOnce(itemPathAt(site, []).operations, method, operation)
   }
 }
 

@@ -41,7 +41,7 @@ export function* mapSites(
   isApart: (draft: OperationDraft) => boolean = () => false,
 ): Generator<undefined, SiteMap> {
   const sites = new Map<string, PathSite>()
-  const placed = drafts.map((draft): Placed => ({ draft, shape: shapeOf(draft.segments) }))
+  const placed = drafts.map((draft): Placed => ({ draft, shape: shapeOf(draft.segments, draft.method) }))
   for (const operation of placed) {
     yield
     const { base, trailing, verb } = operation.shape
@@ -61,14 +61,13 @@ export function* mapSites(
   return { sites, placed }
 }
 
-function siteAt(sites: Map<string, PathSite>, steps: readonly Step[]): PathSite {
-  const key = keyOfSteps(steps)
+export function siteAt(sites: Map<string, PathSite>, steps: readonly Step[], key = keyOfSteps(steps)): PathSite {
   const site = sites.get(key) ?? { key, steps, own: new Map(), items: new Map() }
   sites.set(key, site)
   return site
 }
 
-function itemPathAt(site: PathSite, params: readonly string[]): ItemPath {
+export function itemPathAt(site: PathSite, params: readonly string[]): ItemPath {
   const key = params.join(' ')
   const item = site.items.get(key) ?? { params, operations: new Map() }
   site.items.set(key, item)
@@ -76,17 +75,16 @@ function itemPathAt(site: PathSite, params: readonly string[]): ItemPath {
 }
 
 /** Whether a path searches. `/filter/{id}` with updates or deletion is a saved filter. */
-export function isSearchSite({ steps, items }: PathSite): boolean {
-  if (!isSearchSegment(lastStatic(steps))) return false
-  return ![...items.values()].some(({ operations }) =>
-    ['PUT', 'PATCH', 'DELETE'].some((method) => operations.has(method)),
-  )
-}
+export const isSearchSite = ({ steps, items }: PathSite): boolean =>
+  isSearchSegment(lastStatic(steps)) && ![...items.values()].some(isChanged)
 
 /** The most informative item path of a site: it reads one record and has most operations. */
 export function mainItemPath(site: PathSite): ItemPath | undefined {
   const weight = (item: ItemPath) =>
-    (readsOne(item, site) ? 100 : 0) + (isChanged(item) ? 10 : 0) + item.operations.size - item.params.length
+    (readsOne(item, site) ? 100 : 0) +
+    (item.operations.has('GET') && isChanged(item) ? 10 : 0) +
+    item.operations.size -
+    item.params.length
   return [...site.items.values()].reduce<ItemPath | undefined>(
     (best, item) => (best && weight(best) >= weight(item) ? best : item),
     undefined,
@@ -95,23 +93,18 @@ export function mainItemPath(site: PathSite): ItemPath | undefined {
 
 /** Whether clients change or delete what a path names: a path below which others lie may only list. */
 const isChanged = ({ operations }: ItemPath): boolean =>
-  operations.has('GET') && ['PUT', 'PATCH', 'DELETE'].some((method) => operations.has(method))
+  ['PUT', 'PATCH', 'DELETE'].some((method) => operations.has(method))
 
 function readsOne({ operations }: ItemPath, site: PathSite): boolean {
   const get = operations.get('GET')
-  return (
-    get !== undefined &&
-    (site.items.size === 1 || !findList(schemaOfResponse(get.draft.success), lastStatic(site.steps)))
-  )
+  const list = get && findList(schemaOfResponse(get.draft.success), lastStatic(site.steps))
+  return get !== undefined && (site.items.size === 1 || !list)
 }
 
 /** The schema of a path or query parameter, from any operation that declares it. */
 export function paramSchemaOf(item: ItemPath, name: string | undefined): Schema | undefined {
-  for (const { draft } of item.operations.values()) {
-    const parameter = draft.parameters.find((candidate) => candidate.in !== 'header' && candidate.name === name)
-    if (parameter?.schema) return parameter.schema
-  }
-  return undefined
+  const all = [...item.operations.values()].flatMap(({ draft }) => draft.parameters)
+  return all.find((one) => one.in !== 'header' && one.name === name && one.schema)?.schema
 }
 
 /** The schema of the answer to GET at a path. */
