@@ -22,9 +22,11 @@ interface Request {
 export type AccountStep = 'register' | 'logIn' | 'refresh'
 
 /** The step that path and body of an operation name. */
-export function accountStepOf({ method, path, requestBody }: Request): AccountStep | undefined {
+export function accountStepOf(request: Request): AccountStep | undefined {
+  const { method, path } = request
   if (method !== 'POST' || ![REGISTRATION, LOGIN, REFRESH].some((form) => form.test(path))) return undefined
-  const [schema] = requestBody?.content.values() ?? []
+  // Read last: the bodies of a model are read from its description at first use.
+  const [schema] = request.requestBody?.content.values() ?? []
   if (takesCredentials(schema)) return LOGIN.test(path) ? 'logIn' : 'register'
   const isRefresh =
     REFRESH.test(path) && [...(schema?.properties.keys() ?? [])].some((name) => REFRESH_TOKEN.test(name))

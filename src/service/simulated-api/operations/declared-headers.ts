@@ -68,8 +68,10 @@ export function declaredHeaders(
 
 export const NO_HEADERS: Record<string, string> = {}
 
-function declaredFor({ success, responses }: Operation, status: number): ResponseModel['headers'] {
+function declaredFor(operation: Operation, status: number): ResponseModel['headers'] {
+  const { success } = operation
   if (status === success.status) return success.headers
+  const { responses } = operation
   const declared = responses.get(String(status)) ?? responses.get(`${String(status)[0]}XX`) ?? responses.get('default')
   return (declared === success ? undefined : declared?.headers) ?? NONE_DECLARED
 }
