@@ -1,4 +1,6 @@
+import { foldName } from '../../names/words.ts'
 import type { BehaviourStep, NewBehaviourRule } from '../../protocol/behaviour.ts'
+import type { Schema } from '../../schema/schema.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
 import { schemaAt } from '../world/field.ts'
 
@@ -38,7 +40,7 @@ export function derivePlan(model: ApiModel): NewBehaviourRule[] {
         everySeconds: (1 + (at % 4)) * HOUR,
         steps: [{ kind: 'create' as const, collection: collection.name, count: 1, maxRecords: 2_000 }],
       },
-      ...(declared.has(collection.name) ? [] : progressRule(collection)),
+      ...(declared.has(collection.name) ? [] : [...expiryRule(collection), ...progressRule(collection)]),
       ...(deletable.has(collection.name) ? [departRule(collection)] : []),
     ])
   return [...others, ...ends]
@@ -67,7 +69,9 @@ function endRule(collection: CollectionModel): NewBehaviourRule[] {
 }
 
 function progressRule(collection: CollectionModel): NewBehaviourRule[] {
-  const steps = transitionsAlong(statusValues(collection)).map(
+  const isTimed = expiryRule(collection).length > 0
+  const values = statusValues(collection).filter((value) => !isTimed || !isExpired(value))
+  const steps = transitionsAlong(values).map(
     ([from, to, fraction]): BehaviourStep => ({ kind: 'transition', collection: collection.name, from, to, fraction }),
   )
   const rule = {
@@ -78,6 +82,28 @@ function progressRule(collection: CollectionModel): NewBehaviourRule[] {
   }
   return steps.length === 0 ? [] : [rule]
 }
+
+/** Resend's domain claims, Twilio's challenges and WorkOS' invitations expire at their time, as long as they are open. */
+function expiryRule(collection: CollectionModel): NewBehaviourRule[] {
+  const { name, schema, statusField } = collection
+  const values = statusValues(collection)
+  const to = values.find(isExpired)
+  const [field, time] = [...(schema?.fields ?? [])].find(isExpiry) ?? []
+  if (to === undefined || field === undefined) return []
+  const open = values.filter((value, at) => value !== to && (at === 0 || OPEN.test(String(value)))).map(String)
+  const where = { [statusField?.join('.') ?? '']: { in: open } }
+  // A date is over at the end of its day.
+  const olderThanSeconds = time?.format === 'date' ? 24 * HOUR : 0
+  const step = { kind: 'expire' as const, collection: name, field, olderThanSeconds, action: { to }, where }
+  return [{ id: `${name}_expire`, name: `${name} expire`, everySeconds: JOB_STEP, steps: [step] }]
+}
+
+const isExpired = (value: Status): boolean => /^expired$/i.test(String(value))
+const isExpiry = ([name, { format }]: readonly [string, Schema]): boolean =>
+  EXPIRY.test(foldName(name)) && /^date/.test(format ?? '')
+const EXPIRY = /^(expire[sd]?|expiry|expiration|valid(until|to))(at|on|date|time)?$/
+/** Statuses, besides the first, in which something can still expire. */
+const OPEN = /^(active|open|valid|live|sent|issued)$/i
 
 const departRule = ({ name }: CollectionModel): NewBehaviourRule => ({
   id: `${name}_leave`,
