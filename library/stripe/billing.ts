@@ -17,6 +17,7 @@ import {
   type Json,
   type Kept,
   listOf,
+  merged,
   money,
   numberOf,
   type Steps,
@@ -52,6 +53,10 @@ interface Sold {
 export const itemsOf = (stripe: Stripe, { id }: Kept): Kept[] =>
   stripe.oldest('subscription_items', { subscription: id })
 
+/** What a meter makes of its events, the newest first. */
+const usedIn = (events: readonly Kept[], meter: Kept | undefined): number =>
+  inside(meter, 'default_aggregation.formula') === 'last' ? numberOf(events[0]?.counted) : sumOf(events, 'counted')
+
 /** Metered usage is billed after its period. */
 function metered(stripe: Stripe, item: Kept, customer: Json | undefined): Kept {
   const { price, used_from, current_period_start, current_period_end } = item
@@ -60,12 +65,13 @@ function metered(stripe: Stripe, item: Kept, customer: Json | undefined): Kept {
   const meter = inside(price, 'recurring.meter')
   const used = stripe.records.meter_events
     .where({ customer, meter })
+    .toSorted((one, other) => numberOf(other.timestamp) - numberOf(one.timestamp))
     .filter(({ timestamp }) => numberOf(timestamp) >= from && numberOf(timestamp) < numberOf(current_period_start))
   return {
     ...item,
     current_period_start: used_from ?? current_period_start ?? null,
     current_period_end: (isGiven(used_from) ? current_period_start : current_period_end) ?? null,
-    quantity: sumOf(used, 'counted'),
+    quantity: usedIn(used, stripe.records.meters.get(meter)),
   }
 }
 
@@ -330,7 +336,10 @@ export function layItems(stripe: Stripe, sub: Kept, kept: readonly Fields[]): Ke
 /** A change that has waited for its invoice is made. */
 export function applyUpdate(stripe: Stripe, sub: Kept): void {
   const laid = layItems(stripe, sub, listOf(inside(sub, 'pending_update.subscription_items')))
-  stripe.records.subscriptions.update(sub.id, { pending_update: null, pends_until: null, applied_at: stripe.unix })
+  stripe.records.subscriptions.update(sub.id, {
+    ...{ pending_update: null, pends_until: null, applied_at: stripe.unix },
+    metadata: merged(sub.metadata, inside(sub, 'pending_update.metadata')),
+  })
   entitle(stripe, laid)
 }
 

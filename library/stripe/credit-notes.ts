@@ -31,12 +31,27 @@ function toLine(stripe: Stripe, invoice: Kept, sent: Fields): Fields {
   const own = line
     ? shareOf(line.amount, quantity, line.quantity)
     : Math.round(numberOf(unit_amount) * numberOf(quantity))
+  const credited = amount ?? own
+  const discount_amounts = listOf(line?.discount_amounts).map((off) => ({
+    ...off,
+    amount: shareOf(off.amount, credited, line?.amount),
+  }))
   return {
-    ...{ ...USUAL, id: stripe.id('cnli_'), amount: amount ?? own, invoice_line_item, metadata, type },
+    ...{ ...USUAL, id: stripe.id('cnli_'), amount: credited, invoice_line_item, metadata, type },
+    ...{ discount_amount: sumOf(discount_amounts, 'amount'), discount_amounts },
     ...{ description: sent.description ?? line?.description ?? null, quantity: quantity ?? null },
     ...{ unit_amount: unit_amount ?? null, unit_amount_decimal: isGiven(sent.unit_amount) ? `${unit_amount}` : null },
   }
 }
+
+/** The discounts of all lines, one of each. */
+const mergedOffs = (lines: readonly Fields[]): Fields[] =>
+  [
+    ...Map.groupBy(
+      lines.flatMap((line) => listOf(line.discount_amounts)),
+      ({ discount }) => discount,
+    ),
+  ].map(([discount = null, offs]) => ({ amount: sumOf(offs, 'amount'), discount }))
 
 /** The line of a note of an amount alone. */
 const wholeLine = (stripe: Stripe, amount: number): Fields => ({
@@ -52,10 +67,14 @@ function check(stripe: Stripe, invoice: Kept, amount: number, sent: Fields): voi
       { param: 'invoice' },
     )
   const isPaid = invoice.status === 'paid'
-  const ways = [sent.refund_amount, sent.credit_amount, sent.out_of_band_amount, sent.refunds]
-  if (isPaid && !ways.some(isGiven))
+  const ways = [sent.refund_amount, sent.credit_amount, sent.out_of_band_amount].map(numberOf)
+  const refunds = listOf(sent.refunds).map(
+    (one) => one.amount_refunded ?? stripe.records.refunds.get(one.refund)?.amount,
+  )
+  const back = [...ways, ...refunds.map(numberOf)].reduce((sum, way) => sum + way, 0)
+  if (isPaid && back !== amount)
     stripe.refuse(
-      'The sum of credit_amount, refund_amount and out_of_band_amount must equal the amount of the credit note: the invoice is paid.',
+      `The sum of credit_amount, refund_amount, out_of_band_amount and refunds must equal the amount of the credit note, ${amount}: the invoice is paid. It is ${back}.`,
     )
   const creditable = isPaid
     ? numberOf(invoice.amount_paid) - numberOf(invoice.post_payment_credit_notes_amount)
@@ -104,12 +123,15 @@ function writeNote(stripe: Stripe, made: Kept, sent: Fields): Kept {
   const invoice = records.invoices.get(sent.invoice)
   if (invoice === undefined) return stripe.absent('invoice', sent.invoice, 'invoice')
   const lines = listOf(sent.lines).map((line) => toLine(stripe, invoice, line))
-  const amount = numberIn(sent.amount) ?? sumOf(lines, 'amount')
+  const [subtotal, discount_amount] = [sumOf(lines, 'amount'), sumOf(lines, 'discount_amount')]
+  const amount = numberIn(sent.amount) ?? subtotal - discount_amount
   const number = records.credit_notes.count({ invoice: invoice.id })
   check(stripe, invoice, amount, sent)
   const isPaid = invoice.status === 'paid'
   const note = records.credit_notes.update(made.id, {
-    ...{ amount, subtotal: amount, subtotal_excluding_tax: amount, total: amount, total_excluding_tax: amount },
+    ...{ amount, total: amount, total_excluding_tax: amount, discount_amount },
+    ...{ subtotal: amount + discount_amount, subtotal_excluding_tax: amount + discount_amount },
+    discount_amounts: mergedOffs(lines),
     effective_at: made.effective_at ?? unix,
     lines: {
       ...{ object: 'list', data: lines.length > 0 ? lines : [wholeLine(stripe, amount)], has_more: false },

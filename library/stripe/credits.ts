@@ -77,7 +77,13 @@ export const credits: Operations = {
       test_clock: records.customers.get(body.customer)?.test_clock,
     })
     records.credit_balance_transactions.create({
-      ...{ type: 'credit', credit: { type: 'credits_granted', amount: grant.amount ?? null }, credit_grant: grant.id },
+      ...{
+        type: 'credit',
+        credit: {
+          ...{ type: 'credits_granted', amount: grant.amount ?? null, credits_application_invoice_voided: null },
+        },
+        credit_grant: grant.id,
+      },
       ...{ customer: grant.customer, effective_at: grant.effective_at },
     })
     return grant

@@ -1,10 +1,13 @@
-import { fieldsOf, type Json, type Kept, type Operations, type Steps, type Stripe, without } from './stripe.ts'
+import { fieldsOf, type Json, type Kept, type Operations, type Steps, type Stripe, textOf, without } from './stripe.ts'
 
 function newLink(stripe: Stripe, fields: Readonly<Record<string, Json | undefined>>): Kept {
   const { file_links } = stripe.records
   const { id } = file_links.create(fields)
-  return file_links.update(id, { url: `https://files.stripe.example/links/${id}` })
+  return file_links.update(id, { url: `${stripe.pageHost('files')}/links/${id}` })
 }
+
+const bytesOf = (stripe: Stripe, id: string | undefined): object =>
+  stripe.of.respond({ body: Buffer.from(textOf(stripe.own('files', id).base64), 'base64') })
 
 /** Files that were sent, and links to them for people without a key. */
 export const files: Operations = {
@@ -14,7 +17,7 @@ export const files: Operations = {
     if (sent === undefined)
       return stripe.refuse('Missing required param: file.', { param: 'file', reason: 'parameter_missing' })
     const { id } = stripe.next()
-    const url = `https://files.stripe.example/v1/files/${id}/contents`
+    const url = `${stripe.pageHost('files')}/v1/files/${id}/contents`
     const type = sent.name.split('.').at(-1)
     const facts = { filename: sent.name, size: sent.size, base64: sent.base64 ?? '', type, url }
     const file = records.files.update(id, facts)
@@ -23,15 +26,17 @@ export const files: Operations = {
     const data = [newLink(stripe, { ...without(link, 'create'), file: id })]
     return records.files.update(id, { links: { ...fieldsOf(file.links), data } })
   },
-  'GET /v1/files/{file}/contents': (stripe) => {
-    const body = Buffer.from(`${stripe.own('files', stripe.path.file).base64 ?? ''}`, 'base64')
-    return stripe.of.respond({ body })
+  'GET /v1/files/{file}/contents': (stripe) => bytesOf(stripe, stripe.path.file),
+  'GET /links/{id}': (stripe) => {
+    const { id, expired, file } = stripe.own('file_links')
+    if (expired === true) stripe.refuse(`The link ${id} has expired.`, { status: 404 })
+    return bytesOf(stripe, textOf(file))
   },
   'POST /v1/file_links': (stripe) => {
     const { file } = stripe.body
     if (stripe.records.files.get(file) === undefined) stripe.absent('file upload', file, 'file')
     const { id } = stripe.next()
-    return stripe.records.file_links.update(id, { url: `https://files.stripe.example/links/${id}` })
+    return stripe.records.file_links.update(id, { url: `${stripe.pageHost('files')}/links/${id}` })
   },
   'POST /v1/file_links/{link}': (stripe) => {
     const link = stripe.next()

@@ -26,6 +26,7 @@ export const meters = {
     const own = context.records.meter_events
       .where((event) => event.meter === meter.id && event.customer === customer)
       .filter(({ timestamp }) => Number(timestamp) >= from && Number(timestamp) < to)
+      .toSorted((one, other) => Number(other.timestamp) - Number(one.timestamp))
     const starts = own.map(({ timestamp }) =>
       window ? Number(timestamp) - ((Number(timestamp) - from) % window) : from,
     )

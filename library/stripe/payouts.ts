@@ -154,11 +154,11 @@ function settings(context: Context): object {
     ...fieldsOf(fieldsOf(sent.payouts).minimum_balance_by_currency),
   }
   const schedule = { interval: 'manual', ...fieldsOf(payouts.schedule) }
+  const { delay_days_override: delay } = { ...fieldsOf(kept.settlement_timing), ...fieldsOf(sent.settlement_timing) }
   const timing = {
-    delay_days: 2,
+    delay_days: Number(delay || 2),
     start_of_day: null,
-    ...fieldsOf(kept.settlement_timing),
-    ...fieldsOf(sent.settlement_timing),
+    ...(delay && { delay_days_override: Number(delay) }),
   }
   const payments = {
     debit_negative_balances: sent.debit_negative_balances ?? kept.debit_negative_balances ?? false,

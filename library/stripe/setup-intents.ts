@@ -141,15 +141,18 @@ export const setupIntents: Operations = {
     const intent = stripe.own('setup_intents')
     if (intent.status !== 'requires_action')
       stripe.unexpected(intent, `This SetupIntent waits for no authentication: it has a status of ${intent.status}.`)
-    if (body.outcome === 'failure')
-      return records.setup_intents.update(intent.id, {
+    if (body.outcome === 'failure') {
+      const method = methodOf(stripe, intent)
+      const failed = records.setup_intents.update(intent.id, {
         ...{ status: 'requires_payment_method', next_action: null, payment_method: null },
         last_setup_error: {
           ...{ type: 'invalid_request_error', code: 'setup_intent_authentication_failure' },
           message: 'The latest attempt to set up the payment method has failed because authentication failed.',
-          payment_method: shownMethod(methodOf(stripe, intent)),
+          payment_method: shownMethod(method),
         },
       })
+      return noteAttempt(stripe, failed, method)
+    }
     const kept = keepMethod(stripe, intent)
     stripe.following.intentAnswered(stripe, kept)
     return stripe.fresh('setup_intents', kept)

@@ -35,7 +35,7 @@ export function prorationOf({ body, unix }: Stripe): Proration {
 }
 
 /** The plan of an item, as Stripe had it before prices. */
-const planOf = (price: Kept): Fields => {
+export const planOf = (price: Kept): Fields => {
   const { interval = null, interval_count = null, meter = null, usage_type = null } = fieldsOf(price.recurring)
   const { active = null, unit_amount = null, unit_amount_decimal = null, billing_scheme = null } = price
   return {

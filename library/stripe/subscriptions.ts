@@ -38,6 +38,7 @@ import {
   chargeRest,
   checkPrice,
   creditUnused,
+  planOf,
   prorationOf,
 } from './subscription-items.ts'
 import { checkRates, ratesOf } from './taxes.ts'
@@ -69,18 +70,23 @@ function anchorOf({ body, unix }: Stripe): number | undefined {
   return inMonth(month) > unix ? inMonth(month) : inMonth(month + 1)
 }
 
-function checkNew(stripe: Stripe, { collection_method }: Kept): void {
-  const { body, records } = stripe
+function checkNew(stripe: Stripe): void {
+  const { body } = stripe
   stripe.need('customer items')
+  if (body.collection_method === 'send_invoice' && !isGiven(body.days_until_due))
+    stripe.refuse('When `collection_method` is set to `send_invoice`, you must specify `days_until_due`.', {
+      ...{ reason: 'parameter_missing', param: 'days_until_due' },
+    })
+}
+
+/** Refuses a new subscription that is due now, and that nothing pays. */
+function checkPayer(stripe: Stripe, { collection_method }: Kept): void {
+  const { body, records } = stripe
   const customer = records.customers.get(body.customer)
   const method =
     body.default_payment_method ??
     inside(customer, 'invoice_settings.default_payment_method') ??
     customer?.default_source
-  if (body.collection_method === 'send_invoice' && !isGiven(body.days_until_due))
-    stripe.refuse('When `collection_method` is set to `send_invoice`, you must specify `days_until_due`.', {
-      ...{ reason: 'parameter_missing', param: 'days_until_due' },
-    })
   const hasTrial = isGiven(body.trial_period_days) || isGiven(body.trial_end)
   const isDueNow = collection_method === 'charge_automatically' && body.payment_behavior !== 'default_incomplete'
   if (!isGiven(method) && !hasTrial && isDueNow)
@@ -140,10 +146,11 @@ function holdUpdate(stripe: Stripe, before: Kept, sub: Kept): Kept {
   const laid = layItems(stripe, sub, listOf(inside(before, 'items.data')))
   const expires_at = stripe.unix + 23 * HOUR_S
   const subscription_items = inside(sub, 'items.data') ?? null
+  const metadata = stripe.body.metadata ?? null
   const pending_update = {
-    ...{ billing_cycle_anchor: null, expires_at, subscription_items, trial_end: null, trial_from_plan: null },
+    ...{ billing_cycle_anchor: null, expires_at, metadata, subscription_items, trial_end: null, trial_from_plan: null },
   }
-  const waiting = { status: 'active', pending_update, pends_until: expires_at }
+  const waiting = { status: 'active', metadata: before.metadata, pending_update, pends_until: expires_at }
   entitle(stripe, stripe.records.subscriptions.update(laid.id, waiting))
   return stripe.fresh('subscriptions', laid)
 }
@@ -189,7 +196,7 @@ export const subscriptions: Operations = {
     checkDefaultMethod(stripe, `${made.customer}`)
     checkRates(stripe)
     checkTimes(stripe)
-    checkNew(stripe, made)
+    checkNew(stripe)
     const anchor = anchorOf(stripe)
     let sub = records.subscriptions.update(made.id, {
       default_tax_rates: ratesOf(stripe, body.default_tax_rates),
@@ -204,6 +211,7 @@ export const subscriptions: Operations = {
       test_clock: records.customers.get(body.customer)?.test_clock,
     })
     sub = addItems(stripe, startTrial(stripe, sub, body), body.items)
+    checkPayer(stripe, sub)
     keepCurrency(stripe, sub)
     sub = planned(stripe, useDiscounts(stripe, sub), false)
     addParts(stripe, sub)
@@ -259,7 +267,7 @@ export const subscriptions: Operations = {
     checkPrice(stripe, sub, price, body, 'price', made.id)
     const item = records.subscription_items.update(made.id, {
       ...(inside(price, 'recurring.usage_type') !== 'metered' && { quantity: body.quantity ?? 1 }),
-      ...{ price, tax_rates: ratesOf(stripe, body.tax_rates) },
+      ...{ price, plan: planOf(price), tax_rates: ratesOf(stripe, body.tax_rates) },
       current_period_start: inside(listOf(inside(sub, 'items.data'))[0], 'current_period_start') ?? unix,
       current_period_end: sub.renews_at,
     })

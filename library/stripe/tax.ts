@@ -79,7 +79,11 @@ export const tax = {
   'POST /v1/tax_ids': (context: Context) => {
     const { type = 'self', customer } = fieldsOf(context.body.owner)
     const payer = type === 'customer' ? find(context, 'customers', customer, 'owner[customer]').id : null
-    return createTaxId(context, payer, { type, ...fieldsOf(context.body.owner) })
+    return createTaxId(context, payer, {
+      type,
+      ...(payer && { customer_account: null }),
+      ...fieldsOf(context.body.owner),
+    })
   },
   'GET /v1/tax/settings': settings,
   'POST /v1/tax/settings': settings,

@@ -15,6 +15,7 @@ import {
   shareOf,
   sumOf,
   textOf,
+  without,
 } from './stripe.ts'
 
 /** Standard rates, of countries and of states of the US. */
@@ -163,7 +164,13 @@ export const taxes: Operations = {
     if (base === undefined) return stripe.absent('calculation', body.calculation, 'calculation')
     if (records.transactions.some({ reference: body.reference }))
       stripe.refuse(`A tax transaction already exists with reference ${body.reference}.`, { param: 'reference' })
-    const { currency, customer, customer_details, line_items, ship_from_details, shipping_cost, tax_date } = base
+    const { currency, customer, customer_details, ship_from_details, shipping_cost, tax_date } = base
+    const shown = { object: 'tax.transaction_line_item', type: 'transaction', reversal: null }
+    const data = listOf(inside(base.line_items, 'data')).map((line) => ({
+      ...without(line, 'tax_breakdown'),
+      ...shown,
+    }))
+    const line_items = { ...fieldsOf(base.line_items), data }
     return records.transactions.create({
       ...{ currency, customer, customer_details, line_items, ship_from_details, shipping_cost, tax_date },
       ...{ metadata: body.metadata ?? {}, posted_at: body.posted_at ?? unix, reference: body.reference },

@@ -92,7 +92,8 @@ function payAccount(stripe: Stripe, transfer: Kept, fee = 0): Kept {
     })
     return records.charges.update(payment.id, { balance_transaction: got.id })
   })
-  records.transfers.update(id, { balance_transaction: given.id, destination_payment: paid.id })
+  const reversals = { object: 'list', data: [], has_more: false, total_count: 0, url: `/v1/transfers/${id}/reversals` }
+  records.transfers.update(id, { balance_transaction: given.id, destination_payment: paid.id, reversals })
   return paid
 }
 

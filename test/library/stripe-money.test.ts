@@ -244,3 +244,50 @@ it('gives a finalized quote as a PDF, with its number', async () => {
   expect(Buffer.concat(chunks).toString('latin1')).toMatch(/^%PDF-1\.4/)
   expect(Buffer.concat(chunks).toString('latin1')).toContain(`(Quote ${number})`)
 })
+
+it('credits a line of a paid invoice less its discount, and wants all of it given back', async () => {
+  const stripe = open()
+  const { id: customer } = await subscriber(stripe)
+  const { id: coupon } = await stripe.coupons.create({ amount_off: 300, currency: 'usd', duration: 'once' })
+  const { id: invoice = '' } = await stripe.invoices.create({ customer, discounts: [{ coupon }] })
+  const work = { customer, invoice, currency: 'usd' }
+  await stripe.invoiceItems.create({ ...work, amount: 2500, description: 'Hours' })
+  await stripe.invoiceItems.create({ ...work, amount: 500, description: 'Travel' })
+  const { lines } = await stripe.invoices.pay(invoice)
+  const invoice_line_item = lines.data.find(({ description }) => description === 'Travel')?.id ?? ''
+  const travel = [{ type: 'invoice_line_item' as const, invoice_line_item, quantity: 1 }]
+
+  const tooMuch = stripe.creditNotes.create({ invoice, lines: travel, credit_amount: 500 })
+  await expect(tooMuch).rejects.toThrow('must equal the amount of the credit note, 450')
+  const note = await stripe.creditNotes.create({ invoice, lines: travel, credit_amount: 450 })
+
+  expect(note).toMatchObject({ amount: 450, subtotal: 500, discount_amount: 50, total: 450 })
+  expect(note.lines.data[0]).toMatchObject({ amount: 500, discount_amount: 50 })
+})
+
+it('bills the last value of a meter that counts so', async () => {
+  const stripe = open()
+  const meter = await stripe.billing.meters.create({
+    display_name: 'Seats',
+    event_name: 'seats',
+    default_aggregation: { formula: 'last' },
+  })
+  const price = await stripe.prices.create({
+    currency: 'usd',
+    unit_amount: 200,
+    recurring: { interval: 'month', usage_type: 'metered', meter: meter.id },
+    product_data: { name: 'Seats' },
+  })
+  const customer = await subscriber(stripe)
+  const { id } = await stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }] })
+
+  for (const value of ['7', '3', '4']) {
+    const payload = { stripe_customer_id: customer.id, value }
+    await stripe.billing.meterEvents.create({ event_name: 'seats', payload })
+    await api.fastForward({ hours: 1 })
+  }
+  await api.fastForward({ days: 32 })
+
+  const [renewal] = (await stripe.invoices.list({ subscription: id })).data
+  expect(renewal).toMatchObject({ total: 800, lines: { data: [{ quantity: 4 }] } })
+})
