@@ -11,12 +11,12 @@ import {
   snake,
   type TwilioRequest,
   textOf,
+  USUAL_SERVICE,
   viewOf,
 } from './twilio.ts'
 
 const PATH = '/conversations/v1/Conversations'
 const BELOW = `${PATH}/{ConversationSid}`
-const USUAL_SERVICE = `IS${'0'.repeat(32)}`
 const USERS = '/conversations/v1/Users'
 
 const inService = ({ account, path }: TwilioRequest): Fields => ({

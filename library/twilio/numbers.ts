@@ -98,6 +98,11 @@ function forSale(twilio: TwilioRequest, kind: string): Fields {
 }
 
 export const numbers: Operations = {
+  [`GET ${ACCOUNT}/Addresses/{AddressSid}/DependentPhoneNumbers.json`]: (twilio) => {
+    const { sid } = twilio.find('addresses', twilio.path.AddressSid)
+    const found = twilio.records.incoming_phone_numbers.where({ address_sid: sid })
+    return twilio.page('dependent_phone_numbers', found, (one) => show(one, twilio))
+  },
   ...bought,
   [`POST ${PATH}.json`]: (twilio) => buy(twilio, 'local'),
   [`GET ${PATH}.json`]: (twilio) => list(twilio),

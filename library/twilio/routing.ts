@@ -32,7 +32,7 @@ const COMPARISONS: Readonly<Record<string, (left: Json, right: Json) => boolean>
 }
 
 /** Whether attributes are what an expression asks for: twilio.com/docs/taskrouter/expression-syntax. */
-function matches(expression: string, attributes: Fields): boolean {
+export function matches(expression: string, attributes: Fields): boolean {
   const tokens = expression.match(TOKEN) ?? []
   let at = 0
   const takes = (word: string): boolean => tokens[at]?.toUpperCase() === word && ++at > 0
@@ -73,7 +73,7 @@ function matches(expression: string, attributes: Fields): boolean {
   return any()
 }
 
-const attributesOf = ({ attributes }: Fields): Fields => fieldsOf(jsonOr(valueText(attributes ?? ''), null))
+export const attributesOf = ({ attributes }: Fields): Fields => fieldsOf(jsonOr(valueText(attributes ?? ''), null))
 
 /** The channel of a new task. */
 export function channelOf(twilio: TwilioRequest): Fields {
@@ -88,13 +88,17 @@ export function placeOf(twilio: TwilioRequest): Fields {
   const { resources } = twilio.records
   const usual = resources.find({ kind: 'WW', workspace_sid: twilio.path.WorkspaceSid ?? '' })
   const workflow = resources.get(twilio.text('WorkflowSid')) ?? usual
-  if (workflow === undefined) return {}
-  const routing = fieldsOf(fieldsOf(jsonOr(textOf(workflow.configuration), null)).task_routing)
+  if (workflow === undefined && !twilio.has('TaskQueueSid')) return {}
+  const routing = fieldsOf(fieldsOf(jsonOr(textOf(workflow?.configuration), null)).task_routing)
   const attributes = attributesOf({ attributes: twilio.text('Attributes') })
   const filter = listOf(routing.filters).find(({ expression = '' }) => matches(textOf(expression), attributes))
-  const { queue = '', priority = 0 } = listOf(filter?.targets)[0] ?? fieldsOf(routing.default_filter)
+  const target = listOf(filter?.targets)[0] ?? fieldsOf(routing.default_filter)
+  const { queue = '', priority = 0 } = {
+    ...target,
+    ...(twilio.has('TaskQueueSid') && { queue: twilio.text('TaskQueueSid') }),
+  }
   return {
-    ...{ workflow_sid: workflow.sid, workflow_friendly_name: workflow.friendly_name ?? null },
+    ...(workflow && { workflow_sid: workflow.sid, workflow_friendly_name: workflow.friendly_name ?? null }),
     ...{ task_queue_sid: queue || null, priority: Number(priority), task_queue_entered_date: twilio.time },
     task_queue_friendly_name: resources.get(textOf(queue))?.friendly_name ?? null,
   }
@@ -103,7 +107,38 @@ export function placeOf(twilio: TwilioRequest): Fields {
 const LIVE = ['pending', 'accepted', 'wrapping']
 const isLive = ({ reservation_status }: Kept): boolean => LIVE.includes(textOf(reservation_status))
 
-/** Reserves each waiting task for a worker who is available, matches its queue, has no other task and did not refuse it. */
+/** The channels of a worker, each for a task channel of the workspace. */
+export function channelsFor(twilio: Twilio, { account_sid = '', workspace_sid = '' }: Fields): void {
+  const { resources } = twilio.records
+  for (const { sid: worker_sid } of resources.where({ kind: 'WK', workspace_sid }))
+    for (const { sid, unique_name = '' } of resources.where({ kind: 'TC', workspace_sid }).reverse())
+      if (!resources.some({ kind: 'WC', worker_sid, task_channel_sid: sid }))
+        twilio.create('resources', {
+          ...{ kind: 'WC', sid: twilio.sid('WC'), account_sid, workspace_sid, worker_sid, task_channel_sid: sid },
+          ...{ task_channel_unique_name: unique_name, available: true, configured_capacity: 1 },
+        })
+}
+
+const liveOf = ({ resources }: Twilio['records'], worker_sid: Json): Kept[] =>
+  resources.where({ kind: 'WR', worker_sid }).filter(isLive)
+
+/** How many of a worker's tasks came by a channel. */
+export const tasksBy = ({ records }: Twilio, worker_sid: Json, channel: Json | undefined): number =>
+  liveOf(records, worker_sid).filter(
+    ({ task_sid }) => records.resources.get(textOf(task_sid))?.task_channel_unique_name === channel,
+  ).length
+
+/** Whether a worker can take another task by this channel. */
+function hasRoom(twilio: Twilio, { sid, workspace_sid = '' }: Kept, task: Kept): boolean {
+  const { resources } = twilio.records
+  if (resources.get(textOf(workspace_sid))?.multi_task_enabled === false)
+    return liveOf(twilio.records, sid).length === 0
+  const { task_channel_unique_name: channel = 'default' } = task
+  const own = resources.find({ kind: 'WC', worker_sid: sid, task_channel_unique_name: channel })
+  return own?.available !== false && tasksBy(twilio, sid, channel) < Number(own?.configured_capacity ?? 1)
+}
+
+/** Reserves each waiting task for a worker who is available, matches its queue, has room for it and did not refuse it. */
 export function route(twilio: Twilio, workspace_sid: string): void {
   const { resources } = twilio.records
   const of = { workspace_sid }
@@ -112,7 +147,9 @@ export function route(twilio: Twilio, workspace_sid: string): void {
     const queue = resources.get(textOf(task.task_queue_sid))
     const isFree = (worker: Kept): boolean =>
       matches(textOf(queue?.target_workers), attributesOf(worker)) &&
-      !resources.where({ kind: 'WR', worker_sid: worker.sid }).some((one) => isLive(one) || one.task_sid === task.sid)
+      hasRoom(twilio, worker, task) &&
+      (!task.routing_target || [worker.sid, queue?.sid].includes(textOf(task.routing_target))) &&
+      !resources.some({ kind: 'WR', worker_sid: worker.sid, task_sid: task.sid })
     const worker =
       queue &&
       resources
@@ -157,11 +194,20 @@ const TASK_STATUS: Readonly<Record<string, string>> = {
 
 function settle(twilio: Twilio, reservation: Kept, status: string): Kept {
   const task = twilio.records.resources.get(textOf(reservation.task_sid))
-  const settled = twilio.update('resources', reservation, { reservation_status: status })
+  const accepted = status === 'accepted' && { accepted_at: twilio.time }
+  const settled = twilio.update('resources', reservation, { reservation_status: status, ...accepted })
   const assignment_status = TASK_STATUS[status]
   if (task !== undefined && assignment_status !== undefined) twilio.update('resources', task, { assignment_status })
   route(twilio, textOf(reservation.workspace_sid))
   return settled
+}
+
+/** What a worker gets with an activity: whether tasks may come, and since when. */
+export function stayIn({ time }: Twilio, activity: Kept, worker?: Fields): Fields {
+  const { available = false, friendly_name = '', sid } = activity
+  if (worker?.activity_sid === sid) return {}
+  const stays = [...listOf(worker?.stays), { sid, since: time }]
+  return { available, activity_name: friendly_name, activity_sid: sid, date_status_changed: time, stays }
 }
 
 /** Gives the worker of a reservation the activity that fits, if there is one. */
@@ -170,8 +216,7 @@ function setActivity(twilio: Twilio, { worker_sid, workspace_sid = '' }: Kept, t
   const worker = resources.get(textOf(worker_sid))
   const activity = resources.find({ ...test, kind: 'WA', workspace_sid })
   if (worker === undefined || activity === undefined) return
-  const { available = false, friendly_name = '', sid } = activity
-  twilio.update('resources', worker, { available, activity_name: friendly_name, activity_sid: sid })
+  twilio.update('resources', worker, stayIn(twilio, activity, worker))
 }
 
 /** What an instruction makes of a reservation: all but `reject` connect its worker. */
@@ -205,7 +250,7 @@ export function followTask(twilio: TwilioRequest, { assignment_status, sid }: Ke
     twilio.update('resources', reservation, { reservation_status })
 }
 
-const show = viewOf(`${WORKSPACE}/Tasks/{TaskSid}/Reservations`, '', 'kind')
+const show = viewOf(`${WORKSPACE}/Tasks/{TaskSid}/Reservations`, '', 'accepted_at kind')
 
 const ofParent = (parent: 'Task' | 'Worker'): Operations => {
   const path = `${WORKSPACE}/${parent}s/{${parent}Sid}/Reservations`
@@ -235,7 +280,42 @@ const ofParent = (parent: 'Task' | 'Worker'): Operations => {
   }
 }
 
+const CHANNELS = `${WORKSPACE}/Workers/{WorkerSid}/Channels`
+const showOwn = viewOf(CHANNELS, '', 'kind')
+
+function showChannel(twilio: TwilioRequest, channel: Kept): Fields {
+  const { worker_sid = '', task_channel_unique_name, configured_capacity = 1 } = channel
+  const assigned_tasks = tasksBy(twilio, worker_sid, task_channel_unique_name)
+  const left = Math.max(0, Number(configured_capacity) - assigned_tasks) / Number(configured_capacity)
+  return { ...showOwn(channel, twilio), assigned_tasks, available_capacity_percentage: Math.round(left * 100) || 0 }
+}
+
+/** The channels of the worker that the path names. */
+const channelsOf = (twilio: TwilioRequest): Kept[] =>
+  twilio.records.resources.where({ kind: 'WC', worker_sid: twilio.find('resources', twilio.path.WorkerSid).sid })
+
+const workerChannel = (twilio: TwilioRequest): Kept =>
+  channelsOf(twilio).find(({ sid, ...one }) =>
+    [sid, one.task_channel_sid, one.task_channel_unique_name].includes(twilio.path.Sid ?? ''),
+  ) ?? twilio.gone()
+
+const channels: Operations = {
+  [`GET ${CHANNELS}`]: (twilio) =>
+    twilio.page('channels', channelsOf(twilio).reverse(), (one) => showChannel(twilio, one)),
+  [`GET ${CHANNELS}/{Sid}`]: (twilio) => showChannel(twilio, workerChannel(twilio)),
+  [`POST ${CHANNELS}/{Sid}`]: (twilio) => {
+    const { Available, Capacity } = twilio.body
+    const changed = twilio.update('resources', workerChannel(twilio), {
+      ...(Capacity !== undefined && { configured_capacity: Number(Capacity) }),
+      ...(Available !== undefined && { available: String(Available) === 'true' }),
+    })
+    route(twilio, textOf(changed.workspace_sid))
+    return showChannel(twilio, changed)
+  },
+}
+
 export const routing: Operations = {
+  ...channels,
   ...ofParent('Task'),
   ...ofParent('Worker'),
   /** What the assignment callback has answered. */

@@ -1,5 +1,14 @@
 import { jsonOr, valueText } from '../../src/protocol/json.ts'
-import { type Fields, type Json, type Kept, type Operations, snake, type TwilioRequest, textOf } from './twilio.ts'
+import {
+  type Fields,
+  type Json,
+  type Kept,
+  type Operations,
+  snake,
+  type TwilioRequest,
+  textOf,
+  timeOf,
+} from './twilio.ts'
 
 /** A resource of Sync or Video: its list, its sid's prefix, and what it begins with, whose types its fields keep. */
 interface Kind {
@@ -92,17 +101,24 @@ function operationsOf(path: string, { list, prefix, initial, below, name, change
     }
     return parents
   }
-  const all = (twilio: TwilioRequest): Kept[] => twilio.records.resources.where({ ...above(twilio), list, is_of: own })
+  const all = (twilio: TwilioRequest): Kept[] =>
+    twilio.records.resources
+      .where({ ...above(twilio), list, is_of: own })
+      .filter(({ date_expires }) => !date_expires || textOf(date_expires) > twilio.time)
   const find = (twilio: TwilioRequest): Kept => {
     const given = twilio.path.Sid ?? ''
     const found = all(twilio).filter((one) => one.sid === given || (name && valueText(one[field] ?? '') === given))
     return found.find(isOpen) ?? found.find(({ sid }) => sid === given) ?? twilio.gone()
   }
-  const sent = ({ body }: TwilioRequest): Fields => {
+  const sent = ({ body, now }: TwilioRequest): Fields => {
     const given = Object.entries(body).filter(([parameter]) => !/Ttl$/.test(parameter))
-    return Object.fromEntries(
-      given.map(([parameter, value]) => [snake(parameter), typed(initial[snake(parameter)], value)]),
-    )
+    const ttl = body.Ttl ?? body[prefix === '' ? 'ItemTtl' : 'CollectionTtl']
+    return {
+      ...Object.fromEntries(
+        given.map(([parameter, value]) => [snake(parameter), typed(initial[snake(parameter)], value)]),
+      ),
+      ...(ttl !== undefined && { date_expires: Number(ttl) > 0 ? timeOf(now.getTime() + Number(ttl) * 1_000) : null }),
+    }
   }
   const show = ({ is_of: _, list: __, next_index: ___, ...kept }: Kept): Fields => {
     const { sid, ...rest } = kept
@@ -172,7 +188,8 @@ function operationsOf(path: string, { list, prefix, initial, below, name, change
 export function typed(begins: Json | undefined, value: Json): Json {
   if (typeof begins === 'number') return Number(value)
   if (typeof begins === 'boolean') return value === true || value === 'true'
-  if (begins !== null && typeof begins === 'object' && !Array.isArray(begins)) return jsonOr(valueText(value), null)
+  if (Array.isArray(begins)) return [value].flat()
+  if (begins !== null && typeof begins === 'object') return jsonOr(valueText(value), null)
   return value
 }
 

@@ -28,6 +28,8 @@ export type Operations = Readonly<Record<string, (twilio: TwilioRequest) => unkn
 export const ACCOUNT = '/2010-04-01/Accounts/{AccountSid}'
 export const API_VERSION = '2010-04-01'
 const MAIN_ACCOUNT = `AC${'0'.repeat(32)}`
+/** The service of conversations that name none. */
+export const USUAL_SERVICE = `IS${'0'.repeat(32)}`
 const USUAL_PAGE = 50
 const MOST_OF_PAGE = 1_000
 
@@ -148,8 +150,8 @@ export class TwilioRequest extends Twilio {
 
   /** Refuses a body without these parameters. @param names with spaces between */
   need(names: string): void {
-    if (!names.split(' ').every((name) => name === '' || this.has(name)))
-      this.refuse(20001, 'Missing required parameter in the post body')
+    const missing = names.split(' ').find((name) => name !== '' && !this.has(name))
+    if (missing !== undefined) this.refuse(20001, `Missing required parameter ${missing} in the post body`)
   }
 
   /** The parameters of the body that it has, as fields. @param names with spaces between */
@@ -289,7 +291,7 @@ export function operationsOf(resource: Resource): Operations {
         resource.check?.(twilio)
         const record = twilio.create(collection, { ...parents, ...resource.made?.(twilio), ...sent(twilio) })
         resource.added?.(twilio, record)
-        return show(record, twilio)
+        return show(twilio.records[collection].get(record.sid) ?? record, twilio)
       },
     ],
     list: [
