@@ -238,7 +238,7 @@ it("keeps FastAPI's 422 for its validation, and logs in whom POST /users made (F
   const shows = (schema: JsonObject) => ({ responses: { ...(answers(schema).responses as object), ...invalid } })
   const account = object({ id: integer, bank_id: integer })
   const form = object({ username: 'string', password: 'string' }, { required: ['username', 'password'] })
-  const user = object({ id: integer, email: 'string' })
+  const user = object({ id: { type: 'string', format: 'uuid' }, email: 'string' })
   const call = await simulation.of(
     describeApi(
       {
@@ -250,6 +250,10 @@ it("keeps FastAPI's 422 for its validation, and logs in whom POST /users made (F
         },
         '/users/me': { get: answers(user) },
         '/banks': { get: answers(list(object({ id: integer, name: 'string' }))) },
+        '/users/{user_id}': {
+          parameters: [{ in: 'path', name: 'user_id', required: true, schema: { type: 'string', format: 'uuid' } }],
+          get: { responses: { ...shows(user).responses, 400: { description: 'Bad Request' } } },
+        },
         '/accounts': { get: answers(list(account)), post: { ...takes(account), ...shows(account) } },
       },
       {
@@ -273,11 +277,13 @@ it("keeps FastAPI's 422 for its validation, and logs in whom POST /users made (F
     await login('wrong'),
     await call('POST /accounts', { bank_id: 999 }),
     await call('POST /users', 1),
+    await call('GET /users/none'),
+    await call('GET /users/00000000-0000-4000-8000-000000000000'),
   ]
   const token = (await login(ada.password)).body
   const me = await call('GET /users/me', undefined, { authorization: `Bearer ${token.access_token}` })
 
-  expect(refusals.map(({ status }) => status)).toEqual([409, 401, 404, 422])
+  expect(refusals.map(({ status }) => status)).toEqual([409, 401, 404, 422, 422, 404])
   expect(refusals[2]?.body.detail).toContain('`bank_id`')
   expect(token).toEqual({ access_token: expect.any(String), token_type: 'bearer' })
   expect(me.body).toEqual(made.body)

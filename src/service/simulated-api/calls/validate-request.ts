@@ -9,7 +9,7 @@ import type { Body } from '../body/read-body.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { allNames } from '../facts/intake.ts'
-import { isOfHuma } from '../presentation/error-bodies.ts'
+import { isOfHuma, isValidatedByFastApi } from '../presentation/error-bodies.ts'
 import { Refusal } from '../refusal.ts'
 import { checkParameters } from '../validation/parameters.ts'
 import { type Query, updateMaskOf } from '../validation/read-query.ts'
@@ -40,7 +40,8 @@ export function validateRequest(
     // A text of the wrong type identifies no record: the look-up answers that.
     const { effect } = operation
     const isKey = 'keys' in effect && effect.keys.some(({ param }) => param === parameter.name)
-    if (isInPath && !isOfOtherKind(parameter.schema, params[parameter.name], isKey)) continue
+    const isUuid = parameter.schema?.format === 'uuid' && isValidatedByFastApi(operation)
+    if (isInPath && !isUuid && !isOfOtherKind(parameter.schema, params[parameter.name], isKey)) continue
     const isCondition = parameter.in === 'header' && /^if-match$/i.test(parameter.name) && problem.got === undefined
     const status = statusFor(operation, isInPath ? [400, 422, 404] : isCondition ? [428, 400, 422] : [400, 422])
     const list = isInPath ? path : sent
@@ -177,7 +178,8 @@ const NO_REFUSALS: readonly Refusal[] = []
 
 /** The first of `wanted` that the operation declares; without one the usual one of its framework. */
 export function statusFor(operation: Operation, wanted: readonly number[]): number {
-  return wanted.find((status) => operation.responses.has(String(status))) ?? (isOfHuma(operation) ? 422 : 400)
+  const declared = wanted.find((status) => operation.responses.has(String(status)))
+  return isValidatedByFastApi(operation) ? 422 : (declared ?? (isOfHuma(operation) ? 422 : 400))
 }
 
 /** The declared status for a body that does not fit: 422, unless its text is about bodies that fit. */

@@ -151,9 +151,13 @@ export class ErrorBodies {
 const isOfFastApi = (schema: Schema | undefined): boolean =>
   schema?.properties.get('detail')?.items?.properties.has('loc') === true
 
+/** Whether FastAPI validates the requests of the operation: with 422, whatever else it declares. */
+export const isValidatedByFastApi = ({ responses }: Operation): boolean =>
+  isOfFastApi(toShape(responses.get('422'))?.schema)
+
 /** Whether the operation declares to refuse with this status: the 422 of FastAPI is for its validation alone. */
-export const refusesWith = ({ responses }: Operation, status: number): boolean =>
-  responses.has(`${status}`) && !(status === 422 && isOfFastApi(toShape(responses.get('422'))?.schema))
+export const refusesWith = (operation: Operation, status: number): boolean =>
+  operation.responses.has(`${status}`) && !(status === 422 && isValidatedByFastApi(operation))
 
 /**
  * The place of a fault as huma describes it: 'body.items[3].tags'. Its validation answers 422, also where an operation declares
