@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { brotliCompressSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { ManagementClient } from '../client/management-client.ts'
 import { createSimulationIn } from '../fixture/create/create-simulation.ts'
 import { thisProcess } from '../fixture/run/test-process.ts'
@@ -84,7 +84,9 @@ export async function proveEntry(folder: string): Promise<EntryProof> {
   await compareRecords(simulation, second)
   const { api } = await new ManagementClient({ baseUrl, accountKey }).getSimulation(simulation.id)
   const { operations, warnings } = api
-  const bytes = brotliCompressSync(JSON.stringify(entry)).length
+  // A tenth larger than at the best quality, in a fortieth of the time.
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+  const bytes = brotliCompressSync(JSON.stringify(entry), quality).length
   const proved = steps && (await proveSteps(entry, steps, { simulation, client, fillers }))
   const unread = await unreadInputs(entry, reads)
   const facts = { entry, operations, warnings, bytes, sdk: installedSdk(entry, folder), unread }
