@@ -115,3 +115,24 @@ describe('a key outside the declared places', () => {
     expect(simulate(description).send('GET', '/boards', { headers })).toMatchObject({ status: 200, warnings: [] })
   })
 })
+
+it('is a warning where an answer cannot show what was sent, since only its own bounds exclude it', () => {
+  const board = record({ name: { type: 'string', minLength: 3 }, code: { type: 'string', maxLength: 4 } })
+  const described = describing({ token: { type: 'http', scheme: 'bearer' } })
+  const { components, paths } = described as { components: { schemas: JsonObject }; paths: Record<string, JsonObject> }
+  components.schemas.Board = board
+  paths['/boards'] = { get: listOf('Board'), post: { ...create('Board'), requestBody: json(record({ code: {} })) } }
+  const { send } = simulate(described)
+
+  const [misfit, fit] = [
+    { name: 'T', code: 'ABCDE' },
+    { name: 'Two', code: 'ABCD' },
+  ].map((sent) => send('POST', '/boards', { json: sent }))
+
+  expect(misfit?.warnings).toEqual([
+    expect.stringMatching(/Expected `name` to be at least 3 characters long, got "T"\. .* shows another value/),
+    expect.stringContaining('Expected `code` to be at most 4 characters long'),
+  ])
+  expect(fit?.body).toMatchObject({ name: 'Two', code: 'ABCD' })
+  expect(fit?.warnings).toEqual([])
+})

@@ -176,6 +176,7 @@ export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'querystring'
   readonly required: boolean
+  readonly description?: string | undefined
   readonly schema: Schema | undefined
   /** Serialisation of arrays and objects: OpenAPI `style`; `collectionFormat` of 2.0 is translated. */
   readonly style:

@@ -175,7 +175,7 @@ function readOperation(
     requestBody,
     responses,
     success: parts.successOf(method, responses),
-    ...security.of(raw, isLogin),
+    ...security.of(raw, path, isLogin),
     ...(isStep(raw[SIGN_IN_EXTENSION]) && { step: raw[SIGN_IN_EXTENSION] }),
     ...(raw[MODEL_EXTENSION] !== undefined && { line: raw[MODEL_EXTENSION] }),
   }

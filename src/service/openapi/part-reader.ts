@@ -100,6 +100,7 @@ function readParameter2(reader: SchemaReader, raw: JsonObject): Parameter {
     name: String(raw.name),
     in: place,
     required: raw.required === true || place === 'path',
+    description: textOf(raw.description),
     schema: reader.read(raw),
     style: STYLES.get(String(format)) ?? (place === 'path' || place === 'header' ? 'simple' : 'form'),
     explode: format === 'multi',
@@ -332,6 +333,10 @@ class LazyParameter implements Parameter {
     this.required = known.required
     this.style = known.style
     this.explode = known.explode
+  }
+
+  get description(): string | undefined {
+    return textOf(this.#raw.description)
   }
 
   get example(): unknown {

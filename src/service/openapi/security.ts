@@ -12,6 +12,9 @@ const DEFAULT_SCHEME = 'simulationKey'
 const KEY_HEADER =
   /^(?!.*(csrf|xsrf|idempotency|page)).*(api|access|auth|app|subscription|secret|server|account)(key|token)$/
 
+/** Paths whose requests may have other credentials than the key: `POST /auth/login` with `Authorization: Basic`. */
+const SIGNS_IN = /\b(log-?in|log-?out|sign-?in|sign-?up|auth\w*|tokens?|sessions?|refresh|register)\b/i
+
 /** Reads the security requirements. One per description. */
 export class SecurityReader {
   readonly schemes = new Map<string, SecurityScheme>()
@@ -35,14 +38,28 @@ export class SecurityReader {
   }
 
   /** The alternatives of an operation; empty: public. Undefined schemes count as bearer tokens. */
-  of(operation: JsonObject, isLogin: boolean): Pick<Operation, 'security' | 'scopes'> {
-    const security: unknown = operation.security ?? this.#global
+  of(operation: JsonObject, path: string, isLogin: boolean): Pick<Operation, 'security' | 'scopes'> {
+    const security: unknown =
+      operation.security ?? this.#global ?? (SIGNS_IN.test(path) ? undefined : this.#asked(operation))
     const alternatives = this.#alternativesIn(security)
     // Generators leave the requirement of the whole API on the login that gives its token.
     const isGiven = isLogin && operation.security === undefined
     if (isGiven && alternatives.some((all) => all.every((name) => this.#isToken(name)))) return { security: [] }
     const scopes = this.#scopesIn(security)
     return scopes.some((all) => all.length > 0) ? { security: alternatives, scopes } : { security: alternatives }
+  }
+
+  /** The requirement of an operation that has none, but requires the parameter or the header of a scheme's key (rswag). */
+  #asked({ parameters }: JsonObject): unknown {
+    if (!this.#isUsed || !Array.isArray(parameters)) return undefined
+    const required = parameters.map((written) => this.#references.resolve(written).value).filter((one) => one.required)
+    const found = [...this.schemes].filter(([, scheme]) =>
+      required.some(({ in: place, name }) => {
+        if (scheme.kind === 'apiKey') return place === scheme.in && name === scheme.name
+        return place === 'header' && /^authorization$/i.test(String(name))
+      }),
+    )
+    return found.length === 0 ? undefined : found.map(([name]) => ({ [name]: [] }))
   }
 
   /** Whether a login gives what the scheme asks for. */

@@ -212,11 +212,21 @@ it.each([
   ['GET /summary/counts', 'document-read'],
   // Listmonk's blocklist: nothing of what it keeps is sent.
   ['PUT /orders/{id}/blocklist', 'changes nothing of orders'],
+  // Komga's read progress, Stripe's discount of a customer, Adyen's rules: only the time of the last change is another.
+  ['DELETE /orders/{id}/read-progress', 'changes nothing of orders'],
+  // TechnoStore's categories, Gitea's e-mail addresses, Kaneo's repositories.
+  ['GET /labels', 'list'],
 ])('%s is no certain answer', (route, part) => {
-  const order = object({ id: 'integer', note: text, status: { ...text, enum: ['open', 'done'] } })
+  const state = { ...text, enum: ['open', 'done'] }
+  const order = object({ id: 'integer', note: text, status: state, updated_at: { ...text, format: 'date-time' } })
+  const label = object({ id: 'integer', name: text })
   const api = simulate(
     describeApi({
+      '/label': { post: { ...takes(label), ...answers(label) } },
+      '/label/{id}': { ...inPath('id'), get: answers(label) },
+      '/labels': { get: answers(list(object({ id: 'integer', label_name: text, children: list(label) }))) },
       '/orders': { get: answers(list(order)), post: { ...takes(order), ...answers(order) } },
+      '/orders/{id}/read-progress': { ...inPath('id'), delete: { responses: { 204: { description: 'done' } } } },
       '/orders/{id}': {
         ...inPath('id'),
         get: answers(order),

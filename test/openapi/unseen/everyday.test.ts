@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answers, describeApi, inPath, list, modelOf, object, takes } from '../describe-api.ts'
+import { answers, describeApi, inPath, inQuery, list, modelOf, object, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
 const simulation = simulations()
@@ -223,4 +223,70 @@ it('names an assignee whom a list alone shows, counts what a bulk action changed
   expect(closed).toEqual({ closed: 2, skipped: 0 })
   const mark = modelOf(paths).operations.find(({ method }) => method === 'PUT')
   expect(mark?.reason).toEqual({ rule: 'item-replace', confidence: 'guess' })
+})
+
+// Adyen ("The partial or complete username"), 1337noob's tasks ("Search title"), and drf-yasg's "Search by name".
+it('finds a part of a text where the description of the parameter says so', async () => {
+  const user = object({ id: 'integer', username: 'string', email: 'string' })
+  const by = (name: string, description: string) => ({ ...inQuery(name, { type: 'string' }), description })
+  const parameters = [by('username', 'The partial or complete username'), by('email', 'The email of the user')]
+  const call = await simulation.of(
+    describeApi({
+      '/users': { get: { parameters, ...answers(list(user)) }, post: { ...takes(user), ...answers(user) } },
+      '/users/{id}': { ...inPath('id'), get: answers(user) },
+    }),
+  )
+  const { id } = (await call('POST /users', { username: 'Zebra rider', email: 'zebra@example.com' })).body
+  const found = async (query: string) => (await call(`GET /users?${query}`)).body.map((one: { id: number }) => one.id)
+
+  expect(await found('username=zebra')).toEqual([id])
+  expect(await found('email=zebra')).toEqual([])
+  expect(await found('email=zebra@example.com')).toEqual([id])
+})
+
+it('filters by the status of a part rather than by a flag of the record', async () => {
+  const series = object({ id: 'integer', deleted: 'boolean', metadata: object({ status: 'string' }) })
+  const call = await simulation.of(
+    describeApi({
+      '/series': {
+        get: { parameters: [inQuery('status', { type: 'string' })], ...answers(list(series)) },
+        post: { ...takes(series), ...answers(series) },
+      },
+      '/series/{id}': { ...inPath('id'), get: answers(series) },
+    }),
+  )
+  const { id } = (await call('POST /series', { metadata: { status: 'HIATUS' } })).body
+
+  const found = (await call('GET /series?status=HIATUS')).body
+
+  expect(found.map((one: { id: number }) => one.id)).toEqual([id])
+})
+
+// Dawarich (rswag), Turist and the example `schema-circular` declare the key as a required parameter of an operation.
+it.each([
+  ['query', 'api_key', { type: 'apiKey', in: 'query', name: 'api_key' }],
+  ['header', 'Authorization', { type: 'http', scheme: 'bearer' }],
+])('needs the key that an operation requires in its %s, though it names no scheme', async (place, name, scheme) => {
+  const area = object({ id: 'integer', name: 'string' })
+  const key = { in: place, name, required: true, schema: { type: 'string' } }
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/areas': { get: { parameters: [key], ...answers(list(area)) } },
+        '/zones': { get: { security: [{ main: [] }], ...answers(list(area)) } },
+        '/auth/login': { post: { parameters: [key], ...answers(object({ token: 'string' })) } },
+        '/health': { get: answers(object({ status: 'string' })) },
+      },
+      { components: { securitySchemes: { main: scheme } } },
+    ),
+  )
+  const send = (value: string) =>
+    place === 'query'
+      ? call(`GET /areas?api_key=${value}`, undefined, { authorization: '' })
+      : call('GET /areas', undefined, { authorization: `Bearer ${value}` })
+
+  expect((await send('unknown')).status).toBe(401)
+  expect((await send(call.key)).status).toBe(200)
+  expect((await call('GET /health', undefined, { authorization: '' })).status).toBe(200)
+  expect((await call('POST /auth/login?api_key=mine', undefined, { authorization: 'Basic YTpi' })).status).not.toBe(401)
 })

@@ -142,3 +142,16 @@ it('changes and deletes the record that a body without ids tells by its fields',
   expect((await call(`GET /envs/${id}`)).status).toBe(404)
   expect((await call('GET /envs')).body).toHaveLength(length - 1)
 })
+
+// Dawarich (`updated_count` of visits), Karakeep and Immich say how many records a change of several has changed.
+it('says how many of the named records were changed', async () => {
+  const several = object({ note_ids: list({ type: 'string' }), text: 'string' })
+  const call = await simulation.of(
+    notes({ '/notes/bulk_update': { post: { ...takes(several), ...answers(object({ updated_count: 'integer' })) } } }),
+  )
+  const ids = (await call('GET /notes')).body.slice(0, 2).map(({ id }: { id: string }) => id)
+
+  const { body } = await call('POST /notes/bulk_update', { note_ids: ids, text: 'same' })
+
+  expect(body).toEqual({ updated_count: 2 })
+})

@@ -247,3 +247,23 @@ it.each([
   expect(body.length).toBeGreaterThan(0)
   expect(body.length).toBeLessThan(20)
 })
+
+// Spring Data: Komga, AlgaFood ("começa em 0") and sosoaliou83's task manager ("current page number (zero-based)").
+it.each([
+  ['says nothing of it', {}, [0, 2]],
+  ['says 1', { minimum: 1 }, [1, 2]],
+])('counts the pages of Spring Data from 0, unless its parameter %s', async (_, bound, [first, last]) => {
+  const numbers = { number: 'integer', size: 'integer', totalElements: 'integer', totalPages: 'integer' } as const
+  const page = object({ content: list(file), first: 'boolean', last: 'boolean', ...numbers })
+  const get: JsonObject = {
+    ...query(['page', { type: 'integer', ...bound }], ['size', { type: 'integer' }]),
+    ...answers(page),
+  }
+  const call = await simulation.of(describeApi({ '/files': { get } }), { files: 5 })
+
+  const [newest, oldest] = await Promise.all([first, last].map((at) => call(`GET /files?size=2&page=${at}`)))
+
+  expect(newest?.body).toMatchObject({ first: true, last: false, totalElements: 5, totalPages: 3 })
+  expect(newest?.body.content).toHaveLength(2)
+  expect(oldest?.body).toMatchObject({ number: last, first: false, last: first === 0 })
+})

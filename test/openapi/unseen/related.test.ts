@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answers, describeApi, object, takes } from '../describe-api.ts'
+import { answers, describeApi, inPath, list, object, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
 const simulation = simulations()
@@ -10,7 +10,6 @@ const by = (name: string): JsonObject => ({
   parameters: [{ in: 'path', name, required: true, schema: { type: 'string' } }],
 })
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
-const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
 
 it('reads the same records below a word that no write names', async () => {
   const tool = ref('Tool')
@@ -253,4 +252,22 @@ it('counts what lies below a record, also by status, in generated records and af
   expect(await shown()).toMatchObject({ seatsCount: 2, freeSeats: 0 })
   await call(`DELETE /seats/${first.id}`)
   expect(await shown()).toMatchObject({ seatsCount: 1, freeSeats: 0 })
+})
+
+// TechnoStore (categories), WordPress and WooCommerce write a parent of 0 for what is at the top.
+it('takes 0 for no parent of the same kind, where an unknown parent is refused', async () => {
+  const category = object({ id: 'integer', name: 'string', parent_id: 'integer' })
+  const missing = { 404: { description: 'Not found' } }
+  const made = answers(category).responses as JsonObject
+  const call = await simulation.of(
+    describeApi({
+      '/categories': { get: answers(list(category)), post: { ...takes(category), responses: { ...made, ...missing } } },
+      '/categories/{id}': { ...inPath('id'), get: answers(category) },
+    }),
+  )
+
+  const { status, body } = await call('POST /categories', { name: 'Phones', parent_id: 0 })
+
+  expect([status, body.parent_id]).toEqual([200, 0])
+  expect((await call('POST /categories', { name: 'Phones', parent_id: 999_999 })).status).toBe(404)
 })

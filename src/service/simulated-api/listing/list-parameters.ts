@@ -7,7 +7,7 @@ import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation } from '../../openapi/model.ts'
 import { schemaAt } from '../../world/field.ts'
 import { allNames, uniqueFields } from '../facts/intake.ts'
-import { isOperator } from './comparison.ts'
+import { isFlag, isOperator } from './comparison.ts'
 
 /** The meaning of a list parameter, by its name. */
 export interface ListParameter {
@@ -90,7 +90,7 @@ export class ListParameters {
     if (inner !== undefined) return this.#find(inner)
     const folded = foldName(name)
     const named = findTarget(this.fields, name) ?? this.#ownKey(folded)
-    const target = named && this.#isFlag(name) && !holdsFlag(named.field.schema) ? undefined : named
+    const target = named && this.#isFlag(name) && !holdsFlag(named.field.schema) ? undefined : this.#asText(name, named)
     const isPage = this.#paging.has(name) || this.#pagesBody(name)
     return {
       role: isPage ? 'page' : roleOf(folded, this.model),
@@ -100,6 +100,15 @@ export class ListParameters {
       isSort: SORT.test(folded),
       isDirection: DIRECTION.test(folded) || (target === undefined && DIRECTION_FLAG.test(folded)),
     }
+  }
+
+  /** `title`, described as "Search title", `username` as "The partial or complete username": a part of the text is enough. */
+  #asText(name: string, target: Target | undefined): Target | undefined {
+    const { schema, description = '' } = this.operation.parameters.find((one) => one.name === name) ?? {}
+    const isText = [schema, target?.field.schema].every((one) => one?.types.join() === 'string' && !one.enum)
+    return target && !target.operator && isText && PART_OF_TEXT.test(description)
+      ? { ...target, operator: 'contains' }
+      : target
   }
 
   /** `linkId` of links; `ids` of records whose key has another name; `org` of organizations with a `name`, called `orgs`. */
@@ -147,6 +156,8 @@ export class ListParameters {
     return this.operation.parameters.some((parameter) => parameter.required && parameter.name === name)
   }
 }
+
+const PART_OF_TEXT = /\b(search(es|ed)?|partial(ly)?|contains|substring)\b/i
 
 /** Whether a field may be true or false, or a word for it. */
 const holdsFlag = ({ types, enum: values }: Schema): boolean =>
@@ -281,6 +292,7 @@ function findField({ byName, status }: FilterFields, name: string): Field | unde
   const folded = foldName(name)
   const base = nounOfId(name)
   const one = singularOf(folded)
+  const ofStatus = STATUS.test(one) || STATUS.test(folded) ? status : undefined
   return (
     byName.get(folded) ??
     byName.get(`${folded}id`) ??
@@ -290,8 +302,9 @@ function findField({ byName, status }: FilterFields, name: string): Field | unde
     listOf(byName, folded) ??
     (base === undefined ? undefined : (byName.get(base) ?? byName.get(`${base}id`))) ??
     byName.get(one) ??
-    (STATUS.test(one) || STATUS.test(folded) ? status : undefined) ??
-    inPart(byName, folded)
+    (isFlag(ofStatus?.schema) ? undefined : ofStatus) ??
+    inPart(byName, folded) ??
+    ofStatus
   )
 }
 

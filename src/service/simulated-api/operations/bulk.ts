@@ -136,7 +136,8 @@ function updateNamed(setting: Setting, call: ApiCall, effect: BulkEffect, body: 
     record: updateRecord(setting, call, found, { sent: firstFields(body) }),
   }))
   const changes = founds.map(({ collection, key, record }): Change => ({ type: 'updated', collection, key, record }))
-  return { response: answerRecords(setting, call, { envelope: effect.envelope, founds }), changes }
+  const fill = howMany(STORED, founds)
+  return { response: answerRecords(setting, call, { envelope: effect.envelope, founds, fill }), changes }
 }
 
 /** Whether the body is one record without a key: `PUT /destinations { name, url }`, `PATCH /envs { key, value }`. */

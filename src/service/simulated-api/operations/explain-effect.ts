@@ -93,7 +93,11 @@ export function explainUnclear(compiled: CompiledOperation, isIdle: boolean, sen
       const name = / body\.(\w+)/.exec(text)?.[1]
       return name !== undefined && !(isJsonObject(sent) && Object.hasOwn(sent, name))
     }
-    return isIdle && explainEffect(compiled).every(isMissing) ? `changes nothing of ${effect.collection}` : undefined
+    const effects = explainEffect(compiled)
+    // The time of the last change alone is none.
+    const isBare = isIdle || sent === undefined || (isJsonObject(sent) && Object.keys(sent).length === 0)
+    const isNone = effects.length === 0 || (isBare && effects.every(isMissing))
+    return isNone ? `changes nothing of ${effect.collection}` : undefined
   }
   const fact = compiled.isLogin ? undefined : why()
   if (fact === undefined) return []

@@ -1,13 +1,17 @@
 import { wordsOf } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
+import { checkerOf } from '../../../schema/checker.ts'
+import { describeProblem } from '../../../schema/problem.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation, Relation } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn } from '../../world/field.ts'
+import { unwrapBody } from '../body/sent-records.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
 import { allNames } from '../facts/intake.ts'
 import { refusesWith } from '../presentation/error-bodies.ts'
 import { Refusal } from '../refusal.ts'
+import { firstFields } from './client-fields.ts'
 import { keyOfText, toScopeMatches } from './scope.ts'
 
 type Written = Extract<Change, { readonly collection: string; readonly record: JsonObject }>
@@ -21,14 +25,16 @@ interface Unknown {
 
 /**
  * Checks the written records for what the operation declares to refuse: references to missing records, and values that
- * another record has. Returns a warning for each missing record whose refusal it does not declare.
+ * another record has. Returns a warning for each missing record whose refusal it does not declare, and for each value
+ * that no answer shows as it was sent.
  */
 export function checkDeclared(setting: Setting, call: ApiCall, changes: readonly Change[]): string[] {
   const written = changes.filter((change): change is Written => 'collection' in change && 'record' in change)
   if (call.body.value === undefined || written.length === 0) return []
   requireUnique(setting, call, written)
   const { operation } = call
-  return written.flatMap((change) =>
+  const unshown = setting.entryEffects === undefined ? unshownValues(setting, call) : []
+  const missing = written.flatMap((change) =>
     unknownReferences(setting, call, change, changes).map((unknown) => {
       const status = setting.lenientParents ? undefined : statusForUnknown(operation, unknown)
       const fact = `Failed to find ${unknown.noun} "${unknown.key}", which \`${unknown.field}\` names`
@@ -36,6 +42,27 @@ export function checkDeclared(setting: Setting, call: ApiCall, changes: readonly
       throw new Refusal(status, status === 404 ? 'not_found' : 'invalid_request', `${fact}.`, unknown.field)
     }),
   )
+  return [...unshown, ...missing]
+}
+
+/** `name: "T"`, where only the answers have a `minLength` of 3: they show another text. */
+function unshownValues(
+  { world, presenter }: Setting,
+  { body, operation: { effect, method, path } }: ApiCall,
+): string[] {
+  if (!(effect.kind === 'create' || effect.kind === 'update' || effect.kind === 'replace')) return []
+  const names = allNames(world.collection(effect.collection).model.schema)
+  return Object.entries(firstFields(unwrapBody(body.value, effect.body))).flatMap(([name, value]) => {
+    const schema = names.get(name)
+    if ((typeof value !== 'string' && typeof value !== 'number') || schema === undefined || schema.writeOnly) return []
+    const shown = presenter.projector.fit(value, schema, name)
+    const isCut = typeof shown === 'string' && shown.length === schema.maxLength
+    const problem = shown === undefined || isCut ? checkerOf(schema, { direction: 'response' })(value) : undefined
+    const fact = problem && describeProblem(problem, name)
+    return fact
+      ? `${fact} The answer of ${method} ${path} shows another value, since the body has no such bound: add it, or take it from the answer.`
+      : []
+  })
 }
 
 function unknownReferences(
@@ -56,7 +83,9 @@ function unknownReferences(
   for (const { field, collection: target } of model.relations) {
     const known = before === undefined ? [] : keysAt(before, field)
     for (const key of keysAt(record, field)) {
-      if (key === undefined || !sent.has(key) || known.includes(key) || isThere(target, key)) continue
+      // `parent_id: 0` of a category is at the top.
+      const isTop = key === '0' && target === collection
+      if (key === undefined || isTop || !sent.has(key) || known.includes(key) || isThere(target, key)) continue
       unknown.push({ field: field.join('.'), noun: world.collection(target).model.singular, key })
     }
   }

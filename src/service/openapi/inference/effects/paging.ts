@@ -5,7 +5,7 @@ import type { Paging, Parameter } from '../../model.ts'
 import { fieldsOf, isObjectSchema } from '../bodies/bodies.ts'
 
 /** The query parameters for paging, by role. */
-export function findPaging(parameters: readonly Parameter[]): Paging {
+export function findPaging(parameters: readonly Parameter[]) {
   const query = new Map<string, Parameter>()
   const isRange = parameters.some(({ name }) => name === 'to')
   for (const parameter of parameters) {
@@ -34,10 +34,7 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
     names.map((name) => query.get(name)).find((parameter) => parameter !== undefined)
   const page = find(PARAMETERS.page)
   // A `page` of type text is a cursor (Twilio, Stripe search).
-  const isToken =
-    page?.schema?.types.length === 1 &&
-    page.schema.types[0] === 'string' &&
-    !isNumeric(page.schema.example ?? page.schema.default)
+  const isToken = page?.schema?.types.join() === 'string' && !isNumeric(page.schema.example ?? page.schema.default)
   const after = findOptional(PARAMETERS.after) ?? (isToken ? page : undefined)
   return {
     limit: find(PARAMETERS.limit)?.name,
@@ -51,25 +48,28 @@ export function findPaging(parameters: readonly Parameter[]): Paging {
 }
 
 /** The number of the first page: the default where there is one, else the least that is allowed, else the example. */
-function firstOf(schema: Schema | undefined): 0 | 1 {
+function firstOf(schema: Schema | undefined): 0 | 1 | undefined {
   const first = isNumeric(schema?.default) ? schema?.default : (schema?.minimum ?? schema?.example)
-  return isNumeric(first) && Number(first) === 0 ? 0 : 1
+  return !isNumeric(first) ? undefined : Number(first) === 0 ? 0 : 1
 }
 
-/** The paging according to the answer: a `page` of type text without a next token in the answer is a number. */
-export function asAnswered(paging: Paging, answer: Schema | undefined): Paging {
+/**
+ * The paging according to the answer: a `page` of type text without a next token in the answer is a number, and Spring
+ * Data, whose pages have a `number` and `totalElements`, counts from 0.
+ */
+export function asAnswered(asked: ReturnType<typeof findPaging>, answer: Schema | undefined): Paging {
+  const isSpring = fieldsOf(answer).has('number') && fieldsOf(answer).has('totalElements')
+  const paging: Paging = { ...asked, firstPage: asked.firstPage ?? (isSpring ? 0 : 1) }
   const { after, page, offset, limit } = paging
   if (after === undefined && page === undefined && offset === undefined) {
     // Clients follow the address in the answer, and need not know what is in it.
-    return limit !== undefined && answer !== undefined && showsNext(answer, NEXT)
-      ? { ...paging, after: 'cursor' }
-      : paging
+    const isFollowed = limit !== undefined && answer !== undefined && showsNext(answer, /^(odata)?next/)
+    return isFollowed ? { ...paging, after: 'cursor' } : paging
   }
   if (after === undefined || page !== undefined || !PARAMETERS.page.includes(foldName(after))) return paging
   return answer === undefined || showsNext(answer) ? paging : { ...paging, page: after, after: undefined }
 }
 
-const NEXT = /^(odata)?next/
 const LEADS_ON = /next|cursor|token|after|href|links?$/
 
 function showsNext(answer: Schema, words = LEADS_ON, depth = 0): boolean {

@@ -1,5 +1,5 @@
 import { isIdName, isIdWord, nounOfId } from '../../../../names/id-names.ts'
-import { foldNoun, singularName, singularOf } from '../../../../names/nouns.ts'
+import { foldNoun, isSameNoun, singularName, singularOf } from '../../../../names/nouns.ts'
 import { kindOfVerb, meansState, verbOf } from '../../../../names/verbs.ts'
 import { foldName, wordsOf } from '../../../../names/words.ts'
 import type { Effect } from '../../model.ts'
@@ -220,11 +220,11 @@ function isListBelow({ draft, shape, answer, site, collection }: Found): boolean
   return isOther || (verbOf(draft)?.kind === 'list' && site.own.has('GET'))
 }
 
-/** `/autocomplete/accounts` beside `/accounts`, whose records are made elsewhere. */
+/** `/autocomplete/accounts` beside `/accounts`, `/categories` beside `/category`, whose records are made elsewhere. */
 const isOther = (collection: CollectionDraft, { collections }: Survey['catalogue']): boolean =>
   collections.some(
     ({ noun, site: { own, steps } }) =>
-      noun === collection.noun && own.has('POST') && steps.length < collection.site.steps.length,
+      isSameNoun(noun, collection.noun) && own.has('POST') && steps.length <= collection.site.steps.length,
   )
 
 /** `/hotels/{id}/bookings` lists the records of `/bookings`, and they have no field that refers to hotels. */
