@@ -325,6 +325,36 @@ it('reads the verb of a generic view as what its method does (Library Management
   expect(gone.map(({ status }) => status)).toEqual([204, 404])
 })
 
+it('changes the own password only with the current one (Atlas Finance, litestar-fullstack, djoser)', async () => {
+  const user = object({ id: integer, email: 'string' })
+  const credentials = object({ email: 'string', password: 'string' }, { required: ['email', 'password'] })
+  const change = object({ current_password: 'string', new_password: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/auth/register': { post: { ...takes(credentials), ...answers(user) } },
+      '/auth/login': { post: { ...takes(credentials), ...answers(object({ token: 'string' })) } },
+      '/auth/me': { get: answers(user), patch: { ...takes(change), ...answers(user) } },
+    }),
+  )
+  const login = (password: string) => call('POST /auth/login', { email: 'ada@example.com', password })
+  await call('POST /auth/register', { email: 'ada@example.com', password: 'first-1' })
+  const headers = { authorization: `Bearer ${(await login('first-1')).body.token}` }
+  const to = (current_password: string, new_password: string) =>
+    call('PATCH /auth/me', { current_password, new_password }, headers)
+
+  const answered = [
+    await to('wrong-1', 'second-2'),
+    await login('second-2'),
+    await to('first-1', 'second-2'),
+    await login('second-2'),
+    await to('first-1', 'third-3'),
+    await to('second-2', 'third-3'),
+    await login('third-3'),
+  ]
+
+  expect(answered.map(({ status }) => status)).toEqual([400, 401, 200, 200, 400, 200, 200])
+})
+
 it('guesses an action that refuses a status and sets none', () => {
   const status = { type: 'string', enum: ['draft', 'in_transit', 'counted'] }
   const transfer = object({ id: 'integer', status, weighed_at: { type: 'string', format: 'date-time' } })

@@ -19,6 +19,7 @@ import { makeRecord } from '../records/make-record.ts'
 import { Refusal } from '../refusal.ts'
 import { givesToken, withToken } from './token.ts'
 
+const CURRENT_PASSWORD = /^(current|old)_?(password|passwd|pwd)$/i
 const NEW_PASSWORD = /^new_?(password|passwd|pwd)$/i
 const CODES: Readonly<Record<number, string>> = { 409: 'conflict', 422: 'invalid_request' }
 const USER_ID = /^(user|account)_?id$/i
@@ -190,7 +191,7 @@ function makeUser(setting: Setting, call: ApiCall, sent: JsonObject): Change | u
   return collection === undefined ? undefined : makeRecord(setting, call, { collection, scope: [], sent }).change
 }
 
-/** A change of the caller's own user may change the password of the account, and add names. */
+/** A change of the own user may change the password of the account, beside the right current one, and add names. */
 export function withCredentials(setting: Setting, call: ApiCall, answered: Answered): Answered {
   const { name, record } = accountWith(setting, call.key) ?? {}
   if (name === undefined || record === undefined) return answered
@@ -207,6 +208,19 @@ export function withCredentials(setting: Setting, call: ApiCall, answered: Answe
   const find = (wanted: RegExp) => parts.map((part) => fieldIn(part, wanted)).find(Boolean)
   const isChanged = answered.changes.length > 0
   const sent = find(NEW_PASSWORD) ?? (isChanged ? find(PASSWORD) : undefined)
+  const current = find(CURRENT_PASSWORD)
+  const isWrong = current !== undefined && record.password !== setting.signer.codeFor(`password ${String(current)}`)
+  if (sent !== undefined && typeof record.password === 'string' && isWrong) {
+    const status = [400, 401, 403, 422].find((one) => refusesWith(call.operation, one)) ?? 400
+    const field = parts.flatMap((part) => Object.keys(part)).find((one) => CURRENT_PASSWORD.test(one))
+    const next = 'Send the one of its registration or of its latest change.'
+    throw new Refusal(
+      status,
+      'invalid_request',
+      `Failed to change the password of "${name}": \`${field}\` is wrong. ${next}`,
+      field,
+    )
+  }
   const names = isChanged ? parts.flatMap((part) => namesIn(part)) : []
   if (sent === undefined && names.length === 0) return answered
   const password = sent === undefined ? (record.password ?? null) : setting.signer.codeFor(`password ${String(sent)}`)
