@@ -119,7 +119,7 @@ const ACTIONS: Readonly<Record<string, readonly [states: string, opposite?: stri
   invite: ['invited'],
   reinvite: ['invited pending'],
   resubmit: ['pending submitted'],
-  checkin: ['checked_in in_house in_stay arrived'],
+  checkin: ['checked_in in_house in_stay arrived attended'],
   checkout: ['checked_out departed'],
 }
 

@@ -21,6 +21,17 @@ it('keeps the reason of a cancellation apart from that of the appointment', asyn
   expect(body).toMatchObject({ reason: 'Cough', status: 'CANCELLED', cancellationReason: 'Ill' })
 })
 
+it('keeps the end of a freeze in the field that is named after its participle', async () => {
+  const fields = { status: oneOf('active', 'frozen'), frozen_until: { type: ['string', 'null'], format: 'date' } }
+  const actions = { 'POST /freeze': { sent: { until: { type: 'string', format: 'date' } } } }
+  const call = await simulation.of(describeResources({ memberships: { fields, sent: {}, actions } }))
+  const { id } = (await call('POST /memberships', {})).body
+
+  const { body } = await call(`POST /memberships/${id}/freeze`, { until: '2027-03-01' })
+
+  expect(body).toMatchObject({ status: 'frozen', frozen_until: '2027-03-01' })
+})
+
 it('shows facts of the record that a new one names', async () => {
   const call = await simulation.of(
     describeResources({

@@ -107,28 +107,36 @@ it('filters by the key of a record within, and shows the name of one with a long
   expect([seated.zoneName, seated.keeper_name, moved.keeper_name]).toEqual([zone.name, keeper.name, next.name])
 })
 
-// AirFleet (vehicles/me), 360Ghar (properties/me) and Spring Auction Engine (auctions/mine).
-it('lists for a user who logged in what that user made', async () => {
-  const car = object({ id: 'integer', plate: 'string', user_id: 'integer' })
-  const account = { ...takes(object({ email: 'string', password: 'string' })), security: [] }
-  const call = await simulation.of(
-    describeApi({
-      '/users': { post: { ...account, ...answers(object({ id: 'integer', email: 'string' })) } },
-      '/users/{id}': { ...inPath('id'), get: answers(object({ id: 'integer', email: 'string' })) },
-      '/login': { post: { ...account, ...answers(object({ token: 'string' })) } },
-      '/cars': { get: answers(list(car)), post: { ...takes(object({ plate: 'string' })), ...answers(car) } },
-      '/cars/me': { get: answers(list(car)) },
-      '/cars/{id}': { ...inPath('id'), get: answers(car) },
-    }),
-  )
-  const sent = { email: 'ada@example.com', password: 'Secret123' }
-  await call('POST /users', sent)
-  const { token } = (await call('POST /login', sent)).body
+// AirFleet (vehicles/me), 360Ghar (properties/me) and Spring Auction Engine (auctions/mine); Spree (customers/me/orders),
+// BJJ Open Mat (users/me/checkins) and Supermercado (orders/my-orders).
+it.each(['/cars/me', '/users/me/cars', '/cars/my-cars'])(
+  'lists at %s for a user who logged in what that user made',
+  async (path) => {
+    const car = { $ref: '#/components/schemas/Car' }
+    const Car = object({ id: 'integer', plate: 'string', user_id: 'integer' })
+    const account = { ...takes(object({ email: 'string', password: 'string' })), security: [] }
+    const call = await simulation.of(
+      describeApi(
+        {
+          '/users': { post: { ...account, ...answers(object({ id: 'integer', email: 'string' })) } },
+          '/users/{id}': { ...inPath('id'), get: answers(object({ id: 'integer', email: 'string' })) },
+          '/login': { post: { ...account, ...answers(object({ token: 'string' })) } },
+          '/cars': { get: answers(list(car)), post: { ...takes(object({ plate: 'string' })), ...answers(car) } },
+          [path]: { get: answers(list(car)) },
+          '/cars/{id}': { ...inPath('id'), get: answers(car) },
+        },
+        { components: { schemas: { Car } } },
+      ),
+    )
+    const sent = { email: 'ada@example.com', password: 'Secret123' }
+    await call('POST /users', sent)
+    const { token } = (await call('POST /login', sent)).body
 
-  const own = (await call('POST /cars', { plate: 'A 1' }, { authorization: `Bearer ${token}` })).body
+    const own = (await call('POST /cars', { plate: 'A 1' }, { authorization: `Bearer ${token}` })).body
 
-  expect((await call('GET /cars/me', undefined, { authorization: `Bearer ${token}` })).body).toEqual([own])
-})
+    expect((await call(`GET ${path}`, undefined, { authorization: `Bearer ${token}` })).body).toEqual([own])
+  },
+)
 
 it('shows a new user with a key and without a password where no answer is described', async () => {
   const user = object({ user: object({ email: 'string', password: 'string' }) })

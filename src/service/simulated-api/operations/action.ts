@@ -244,8 +244,10 @@ export function fieldTaken(
   const names = allNames(schema)
   const [start = ''] = wordsOf(verb ?? '')
   const beginning = start.replace(/e$/, '').slice(0, 5)
+  // `frozen_until` for the `until` of `freeze`.
+  const beginnings = [beginning, ...participlesOf(start)]
   const isOfVerb = (own: string): boolean =>
-    own !== foldName(name) && own.startsWith(beginning) && own.endsWith(foldName(name))
+    own !== foldName(name) && own.endsWith(foldName(name)) && beginnings.some((one) => own.startsWith(one))
   // `cancel { reason }` of an appointment that has a `reason` and a `cancellationReason`.
   const ofVerb = beginning === '' ? undefined : [...names.keys()].find((own) => isOfVerb(foldName(own)))
   if (ofVerb !== undefined) return ofVerb

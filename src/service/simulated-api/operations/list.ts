@@ -128,12 +128,11 @@ function withoutDeleted({ api }: Setting, { collection }: ListEffect, { values }
   return [{ field: [deletedAt], test: (stored) => ((stored ?? null) !== null) === isOnly }]
 }
 
-const OWN = /^(me|my|mine)$/i
+const OWN = /^(me|my|mine)([-_].+)?$/i
 
-/** `GET /vehicles/me` of a user who logged in lists what that user made. */
+/** `GET /vehicles/me` and `GET /me/vehicles` of a user who logged in list what that user made. */
 function ofCaller(setting: Setting, call: ApiCall, { model }: CollectionView): readonly FieldTest[] {
-  const last = call.operation.segments.at(-1)
-  if (last?.kind !== 'static' || !OWN.test(last.text)) return []
+  if (!call.operation.segments.some((one) => one.kind === 'static' && OWN.test(one.text))) return []
   return Object.entries(makerFields(setting, call, model.schema)).flatMap(([name, value]): FieldTest[] =>
     isJsonObject(value) ? [] : [{ field: [name], test: (stored) => stored === value }],
   )
