@@ -39,10 +39,10 @@ const workweek = ({ records }: SquareRequest): Kept =>
 
 /** Refuses a shift without its place, or one that ends before it starts. */
 function checkShift(square: SquareRequest, draft: Fields): Fields {
-  const { location_id, start_at, end_at } = draft
+  const { end_at, location_id, start_at } = draft
   const field = 'scheduled_shift.draft_shift_details'
-  if (!start_at) square.unset(`${field}.start_at`)
-  if (!end_at) square.unset(`${field}.end_at`)
+  const missing = ['location_id', 'job_id', 'start_at', 'end_at'].find((name) => !draft[name])
+  if (missing !== undefined) square.unset(`${field}.${missing}`)
   if (textOf(isoOf(end_at)) <= textOf(isoOf(start_at)))
     square.refuse('INVALID_VALUE', 'The end must be after the start.', `${field}.end_at`)
   const location = square.records.locations.get(textOf(location_id)) ?? square.gone('Location not found.', field)
@@ -51,6 +51,10 @@ function checkShift(square: SquareRequest, draft: Fields): Fields {
 
 const publish = (square: SquareRequest, shift: Kept): Fields => {
   const published_shift_details = shift.draft_shift_details ?? null
+  if (fieldsOf(published_shift_details).is_deleted === true) {
+    square.records.plain.remove(shift)
+    return { scheduled_shift: shown({ ...shift, published_shift_details }) }
+  }
   return { scheduled_shift: shown(square.change('plain', shift, { published_shift_details })) }
 }
 
