@@ -193,6 +193,14 @@ export function typed(begins: Json | undefined, value: Json): Json {
   return value
 }
 
+/** An empty list of a room. */
+const ofRoom = (list: string) => (twilio: TwilioRequest) => {
+  const { RoomSid } = twilio.path
+  const isRoom = ({ sid, unique_name }: Kept) => sid === RoomSid || unique_name === RoomSid
+  if (!twilio.records.resources.some(isRoom)) twilio.gone()
+  return twilio.page(list, [], String)
+}
+
 export const syncAndVideo: Operations = Object.assign(
   {
     /** Nobody listens to a stream. */
@@ -200,13 +208,10 @@ export const syncAndVideo: Operations = Object.assign(
       const data = jsonOr(twilio.text('Data'), null) ?? twilio.refuse(54_008, 'Invalid JSON in Data')
       return { sid: twilio.sid('TZ'), data }
     },
-    // No media is simulated, so nobody enters a room.
-    'GET /video/v1/Rooms/{RoomSid}/Participants': (twilio: TwilioRequest) => {
-      const { RoomSid } = twilio.path
-      const isRoom = ({ sid, unique_name }: Kept) => sid === RoomSid || unique_name === RoomSid
-      if (!twilio.records.resources.some(isRoom)) twilio.gone()
-      return twilio.page('participants', [], String)
-    },
+    // No media is simulated, so nobody enters a room, and nothing is recorded.
+    'GET /video/v1/Rooms/{RoomSid}/Participants': ofRoom('participants'),
+    'GET /video/v1/Rooms/{RoomSid}/Recordings': ofRoom('recordings'),
+    'GET /video/v1/Recordings': (twilio: TwilioRequest) => twilio.page('recordings', [], String),
   },
   ...Object.entries(KINDS).map(([path, kind]) => operationsOf(path, kind)),
 )
