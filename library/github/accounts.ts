@@ -1,4 +1,5 @@
 import { type Fields, type GitHubRequest, idsOf, type Json, type Operations, sorted, textOf } from './github.ts'
+import { checkKey } from './repo-parts.ts'
 import { toAccount, toOrganization, toPerson, toUser, toUserKey } from './show-accounts.ts'
 
 /** The account itself, with what only its owner sees. */
@@ -87,6 +88,7 @@ function keysOf(kind: 'ssh' | 'gpg', path: string, keyField: string): Operations
     [`POST /user/${path}`]: (github) => {
       const { me, records, time } = github
       const { title, name, [keyField]: key = null } = github.sent({ title: '', name: '', [keyField]: '' })
+      if (kind === 'ssh') checkKey(github, key)
       if (records.user_keys.some({ kind, key })) github.taken('PublicKey', 'key', 'key is already in use')
       const fields = { user_id: me.id, kind, title: title ?? name ?? '', key, created_at: time }
       return github.created(toUserKey(records.user_keys.create(fields)))

@@ -1,4 +1,4 @@
-import { type Fields, type GitHubRequest, listOf, type Operations } from './github.ts'
+import { type Fields, type GitHubRequest, type Json, listOf, type Operations, textOf } from './github.ts'
 import { personOf } from './show-accounts.ts'
 import { toDeployKey, toEnvironment } from './show-repo.ts'
 
@@ -10,10 +10,17 @@ const inRepo = ({ repo }: GitHubRequest): Fields => ({ repository_id: repo.id ??
 /** Keys of a repository for servers. https://docs.github.com/rest/deploy-keys/deploy-keys */
 const keyOf = (github: GitHubRequest): Fields => github.find('deploy_keys', Number(github.path.key_id), inRepo(github))
 
+/** Refuses what is no public key of OpenSSH. */
+export function checkKey(github: GitHubRequest, key: Json): void {
+  if (!/^(?:ssh-|ecdsa-sha2-|sk-)\S+ \S/.test(textOf(key)))
+    github.taken('PublicKey', 'key', 'key is invalid. You must supply a key in OpenSSH public key format')
+}
+
 function createKey(github: GitHubRequest): object {
   const { records, time } = github
   const { title, key = null, read_only } = github.sent({ title: '', key: '', read_only: true })
   const of = inRepo(github)
+  checkKey(github, key)
   if (records.deploy_keys.some({ key })) github.taken('PublicKey', 'key', 'key is already in use')
   const fields = { ...of, title: title ?? '', key, read_only: read_only ?? false, created_at: time }
   return github.created(toDeployKey(github, records.deploy_keys.create(fields)))

@@ -25,6 +25,8 @@ const ofEnvironment = (github: GitHubRequest): string => {
   return `env${(github.records.environments.find(test) ?? github.gone()).id}`
 }
 
+const NOUNS = { secrets: 'Secret', variables: 'Variable' }
+
 /** The operations on secrets, or on variables, of what a path leads to. */
 function stored(kind: 'secrets' | 'variables', list: string, scopeOf: (github: GitHubRequest) => string): Operations {
   const param = kind === 'secrets' ? 'secret_name' : 'name'
@@ -37,6 +39,13 @@ function stored(kind: 'secrets' | 'variables', list: string, scopeOf: (github: G
     const { body } = github
     const record = find(github)
     const name = String(body.name ?? nameOf(github)).toUpperCase()
+    // https://docs.github.com/actions/security-for-github-actions/security-guides/using-secrets-in-github-actions
+    if (name.startsWith('GITHUB_')) github.refuse(422, `${NOUNS[kind]} names must not start with GITHUB_.`)
+    if (!/^[A-Z_]\w*$/.test(name))
+      github.refuse(
+        422,
+        `${NOUNS[kind]} names can only contain alphanumeric characters ([a-z], [A-Z], [0-9]) or underscores (_). Spaces are not allowed. Must start with a letter ([a-z], [A-Z]) or underscores (_).`,
+      )
     const fields = { ...sent(body, 'value visibility'), name }
     if (record) {
       github.update(kind, record, fields)

@@ -36,6 +36,8 @@ function checkFees(stripe: Stripe, intent: Kept): void {
   if (isGiven(destination) && owner === undefined)
     stripe.absent('destination', destination, 'transfer_data[destination]')
   if (owner) checkTransfers(stripe, owner)
+  if (isGiven(intent.on_behalf_of) && stripe.records.accounts.get(intent.on_behalf_of) === undefined)
+    stripe.absent('account', intent.on_behalf_of, 'on_behalf_of')
   const param = 'application_fee_amount'
   const hasFee = isGiven(intent.application_fee_amount)
   if (hasFee && !isGiven(destination) && !isGiven(stripe.account))

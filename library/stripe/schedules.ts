@@ -1,4 +1,4 @@
-import { bill, endSubscription, itemsOf, settleFirst, showItems } from './billing.ts'
+import { bill, endSubscription, itemsOf, moveTrial, settleFirst, showItems, startTrial } from './billing.ts'
 import { wantedPrice } from './catalog.ts'
 import { redeemDiscounts } from './discounts.ts'
 import {
@@ -48,6 +48,7 @@ function toPhase({ records }: Stripe, phase: Fields, start: number): Fields {
   const price = records.prices.get(id)
   const { interval, interval_count } = fieldsOf(phase.duration)
   const count = interval_count ?? numberOf(phase.iterations ?? 1) * numberOf(inside(price, 'recurring.interval_count'))
+  const end_date = timeOf(phase.end_date) ?? after(start, count, interval ?? inside(price, 'recurring.interval'))
   return {
     add_invoice_items: listOf(phase.add_invoice_items).map((one) => ({
       ...{ discounts: [], metadata: {}, period: null, quantity: 1, tax_rates: [], ...one },
@@ -57,12 +58,13 @@ function toPhase({ records }: Stripe, phase: Fields, start: number): Fields {
     ...{ collection_method: phase.collection_method ?? null, currency: price?.currency ?? null },
     ...{ default_payment_method: phase.default_payment_method ?? null, default_tax_rates: [] },
     ...{ description: phase.description ?? null, discounts: phase.discounts ?? [], invoice_settings: null },
-    end_date: timeOf(phase.end_date) ?? after(start, count, interval ?? inside(price, 'recurring.interval')),
+    end_date,
     items: listOf(phase.items).map(({ price = null, quantity = 1 }) => ({
       ...{ billing_thresholds: null, discounts: [], metadata: {}, plan: price, price, quantity, tax_rates: [] },
     })),
     ...{ metadata: phase.metadata ?? {}, on_behalf_of: null, start_date: start, transfer_data: null },
-    ...{ proration_behavior: phase.proration_behavior ?? 'create_prorations', trial_end: phase.trial_end ?? null },
+    proration_behavior: phase.proration_behavior ?? 'create_prorations',
+    trial_end: phase.trial_end ?? (phase.trial === true ? end_date : null),
   }
 }
 
@@ -117,7 +119,8 @@ function usePhase(stripe: Stripe, { subscription }: Kept, phase: Fields): void {
     // As `plan`, the price may be inactive by now: it was checked with the schedule.
     sub = layItem(stripe, sub, { id, plan: price, quantity }, { isOff: true, from: stripe.unix })
   }
-  showItems(stripe, sub)
+  if (numberOf(phase.trial_end) > stripe.unix) moveTrial(stripe, sub, { trial_end: phase.trial_end ?? null })
+  else showItems(stripe, sub)
 }
 
 /** Starts the subscription of a schedule. */
@@ -134,6 +137,7 @@ function start(stripe: Stripe, { id, customer, default_settings }: Kept, phase: 
     days_until_due: inside(usual, 'invoice_settings.days_until_due'),
     ...{ status: 'incomplete', start_date: unix, billing_cycle_anchor: unix },
   })
+  if (numberOf(phase.trial_end) > unix) sub = startTrial(stripe, sub, { trial_end: phase.trial_end ?? null })
   for (const { price = null, ...wanted } of listOf(phase.items))
     sub = addItem(stripe, sub, wanted, records.prices.get(price))
   addParts(stripe, sub, phase.add_invoice_items)

@@ -110,6 +110,22 @@ function planned(stripe: Stripe, sub: Kept, wasEnding: Json | undefined): Kept {
   return isWord(cancel_at) || numberOf(cancel_at) <= 0 ? changed : planEnd(stripe, changed, cancel_at)
 }
 
+/** Prorates an end within the period: gives back what is after it, and charges what is after an end that is moved. */
+function prorateEnd(stripe: Stripe, before: Kept, sub: Kept): Kept {
+  const { isOff } = prorationOf(stripe)
+  if (isOff || sub.status !== 'active' || before.cancel_at === sub.cancel_at) return sub
+  for (const item of itemsOf(stripe, sub)) {
+    const end = numberOf(item.current_period_end)
+    const price = stripe.records.prices.get(inside(item, 'price.id'))
+    if (price === undefined || inside(price, 'recurring.usage_type') === 'metered') continue
+    const [was, from] = [before, sub].map(({ cancel_at }) => numberOf(cancel_at) || end) as [number, number]
+    const { quantity = null } = item
+    if (was < end) chargeRest(stripe, sub, { item, price, quantity, proration: { isOff, from: was } })
+    if (from < end) creditUnused(stripe, sub, item, { isOff, from })
+  }
+  return isGiven(stripe.body.items) ? sub : billAtOnce(stripe, sub)
+}
+
 /** Begins a period now, and pays for it. */
 const restarted = (stripe: Stripe, sub: Kept, fields: Fields = { billing_cycle_anchor: stripe.unix }): Kept =>
   settleFirst(stripe, restart(stripe, stripe.records.subscriptions.update(sub.id, fields)))
@@ -181,7 +197,7 @@ function update(stripe: Stripe): Kept {
   })
   sub = changeItems(stripe, sub, body.items)
   addParts(stripe, sub)
-  sub = planned(stripe, useDiscounts(stripe, sub), before.cancel_at_period_end)
+  sub = prorateEnd(stripe, before, planned(stripe, useDiscounts(stripe, sub), before.cancel_at_period_end))
   sub = rescheduled(stripe, before, sub)
   const unpaid = records.invoices.get(sub.latest_invoice)
   if (unpaid?.status !== 'open' || unpaid.id === before.latest_invoice) return sub

@@ -291,3 +291,39 @@ it('bills the last value of a meter that counts so', async () => {
   const [renewal] = (await stripe.invoices.list({ subscription: id })).data
   expect(renewal).toMatchObject({ total: 800, lines: { data: [{ quantity: 4 }] } })
 })
+
+it('credits what is paid after the end of a subscription that is set within its period, and charges it again', async () => {
+  const stripe = open()
+  const customer = await subscriber(stripe)
+  const price = await months(stripe, 3000)
+  const { id, items } = await stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }] })
+  const { current_period_start: from = 0, current_period_end: to = 0 } = items.data[0] ?? {}
+  const pending = async () =>
+    (await stripe.invoiceItems.list({ customer: customer.id, pending: true })).data.map(({ amount }) => amount)
+
+  await stripe.subscriptions.update(id, { cancel_at: from + (to - from) / 2 })
+  const credited = await pending()
+  await stripe.subscriptions.update(id, { cancel_at: '' })
+
+  expect(credited).toEqual([-1500])
+  expect(await pending()).toEqual([1500, -1500])
+})
+
+it('begins the trial of a phase, and charges after it', async () => {
+  const stripe = open()
+  const customer = await subscriber(stripe)
+  const price = await months(stripe, 3000)
+  const trial_end = customer.created + 7 * 86_400
+  const { subscription } = await stripe.subscriptionSchedules.create({
+    customer: customer.id,
+    start_date: 'now',
+    phases: [{ items: [{ price: price.id }], trial_end, duration: { interval: 'month' } }],
+  })
+  const begun = await stripe.subscriptions.retrieve(`${subscription}`, { expand: ['latest_invoice'] })
+
+  await api.fastForward({ days: 8 })
+
+  expect(begun).toMatchObject({ status: 'trialing', trial_end, latest_invoice: { total: 0 } })
+  const charged = await stripe.subscriptions.retrieve(`${subscription}`, { expand: ['latest_invoice'] })
+  expect(charged).toMatchObject({ status: 'active', latest_invoice: { total: 3000, status: 'paid' } })
+})
