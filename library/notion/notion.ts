@@ -21,6 +21,9 @@ export type Operations = Readonly<Record<string, (notion: Notion) => unknown>>
 /** The integration, as author. */
 export const BOT = { object: 'user', id: '00000000-0000-4000-8000-000000000b07' } as const
 
+/** The id of the workspace, which events have. */
+const WORKSPACE = '00000000-0000-4000-8000-000000000001'
+
 /** A UUID with dashes; undefined for another text. */
 export function uuidOf(id: unknown): string | undefined {
   const hex = String(id).replaceAll('-', '').toLowerCase()
@@ -37,6 +40,7 @@ export function urlOf({ id }: Fields, title = ''): string {
 export function parentOf({ type, database_id = null, ...parent }: Fields): Fields {
   const name = String(type)
   if (name === 'data_source_id') return { id: database_id, type: 'database', ...parent }
+  if (name === 'workspace') return { id: WORKSPACE, type: 'space' }
   return { id: parent[name] ?? null, type: name.replace('_id', '') }
 }
 
@@ -160,7 +164,16 @@ export class Notion {
 
   /** Causes the event of a record that was trashed or restored. */
   tellTrash(noun: string, { id, parent: of }: Kept, { in_trash }: Fields, parent = parentOf(fieldsOf(of))): void {
-    if (in_trash !== undefined) this.happen(`${noun}.${in_trash === true ? 'deleted' : 'undeleted'}`, id, { parent })
+    if (in_trash === undefined) return
+    this.happen(`${noun}.${in_trash === true ? 'deleted' : 'undeleted'}`, id, { parent })
+    this.tellRow(id, of)
+  }
+
+  /** Causes the event of the data source that a row was added to, or taken from. @param of the parent of the row */
+  tellRow(id: string, of: unknown): void {
+    const { data_source_id, database_id = null } = fieldsOf(of)
+    const data = { parent: { id: database_id, type: 'database' }, updated_blocks: [{ id, type: 'page' }] }
+    if (typeof data_source_id === 'string') this.happen('data_source.content_updated', data_source_id, data)
   }
 
   /** Refuses a change of what is in the trash, or below something that is. */

@@ -1,7 +1,7 @@
 import { append, isBelow, link, placeOf, unlink } from './blocks.ts'
 import { splitHeading, toBlocks } from './markdown.ts'
 import type { Fields, Json, Kept, Notion, Operations } from './notion.ts'
-import { fieldsOf, listOf, parentOf, plainOf, propertyOf, urlOf } from './notion.ts'
+import { fieldsOf, idsOf, listOf, parentOf, plainOf, propertyOf, urlOf } from './notion.ts'
 import { propertyValue, schemaOf, showProperties, titleOf, toValues } from './properties.ts'
 import { relate } from './relations.ts'
 import { toFile } from './rich-text.ts'
@@ -71,6 +71,7 @@ export const pages: Operations = {
     relate(notion, page, source && notion.find('data_sources', source.id), [])
     append(notion, page, typeof text === 'string' ? toBlocks(text) : children, { type: 'page_id', page_id: page.id })
     notion.happen('page.created', page.id, { parent: parentOf(parent) })
+    notion.tellRow(page.id, parent)
     return showPage(notion, notion.find('pages', page.id))
   },
   'GET /v1/pages/{page_id}': (notion) => showPage(notion, notion.find('pages')),
@@ -90,6 +91,8 @@ export const pages: Operations = {
     const parent = parentOf(fieldsOf(page.parent))
     const updated_properties = values.map(({ id }) => id)
     if (values.length > 0) notion.happen('page.properties_updated', page.id, { parent, updated_properties })
+    const updated_blocks = idsOf(page.children_ids).map((id) => ({ id, type: 'block' }))
+    if (erase_content === true) notion.happen('page.content_updated', page.id, { parent, updated_blocks })
     notion.tellTrash('page', page, trashed)
     if (is_locked !== undefined && is_locked !== page.is_locked)
       notion.happen(is_locked === true ? 'page.locked' : 'page.unlocked', page.id, { parent })
@@ -106,6 +109,7 @@ export const pages: Operations = {
     const values = listOf(page.values).filter(({ id }) => isSame || id === 'title')
     const moved = notion.records.pages.update(page, { parent, values, last_edited_time: notion.time })
     notion.happen('page.moved', page.id, { parent: parentOf(parent) })
+    if (!isSame) for (const place of [page.parent, parent]) notion.tellRow(page.id, place)
     return showPage(notion, moved)
   },
   'GET /v1/pages/{page_id}/properties/{property_id}': (notion) => {

@@ -215,7 +215,7 @@ it('shows times of the clock of the simulation, to the minute, and pages below p
   ])
 })
 
-it('names the database and the data source of a row in its event', async () => {
+it('names what holds a row or a page in its event, and changes the content of the data source', async () => {
   const { simulation, notion, home } = await open()
   const database = await notion.databases.create({ parent: { type: 'page_id', page_id: home } })
   const data_source_id = 'data_sources' in database ? String(database.data_sources[0]?.id) : ''
@@ -226,6 +226,19 @@ it('names the database and the data source of a row in its event', async () => {
   const happenings = await simulation.records('happenings')
   expect(happenings).toContainEqual(
     expect.objectContaining({ type: 'page.created', entity: { id: row.id, type: 'page' }, data }),
+  )
+  expect(happenings).toContainEqual(
+    expect.objectContaining({
+      type: 'data_source.content_updated',
+      entity: { id: data_source_id, type: 'data_source' },
+      data: { parent: { id: database.id, type: 'database' }, updated_blocks: [{ id: row.id, type: 'page' }] },
+    }),
+  )
+  expect(happenings).toContainEqual(
+    expect.objectContaining({
+      entity: { id: home, type: 'page' },
+      data: { parent: { id: expect.any(String), type: 'space' } },
+    }),
   )
 })
 
