@@ -345,6 +345,7 @@ it('changes the own password only with the current one (Atlas Finance, litestar-
       '/auth/register': { post: { ...takes(credentials), ...answers(user) } },
       '/auth/login': { post: { ...takes(credentials), ...answers(object({ token: 'string' })) } },
       '/auth/me': { get: answers(user), patch: { ...takes(change), ...answers(user) } },
+      '/auth/me/password': { put: { ...takes(change), ...answers(object({ message: 'string' })) } },
     }),
   )
   const login = (password: string) => call('POST /auth/login', { email: 'ada@example.com', password })
@@ -361,9 +362,12 @@ it('changes the own password only with the current one (Atlas Finance, litestar-
     await to('first-1', 'third-3'),
     await to('second-2', 'third-3'),
     await login('third-3'),
+    await call('PUT /auth/me/password', { current_password: 'first-1', new_password: 'fourth-4' }, headers),
+    await call('PUT /auth/me/password', { current_password: 'third-3', new_password: 'fourth-4' }, headers),
+    await login('fourth-4'),
   ]
 
-  expect(answered.map(({ status }) => status)).toEqual([400, 401, 200, 200, 400, 200, 200])
+  expect(answered.map(({ status }) => status)).toEqual([400, 401, 200, 200, 400, 200, 200, 400, 200, 200])
 })
 
 it('guesses an action that refuses a status and sets none', () => {

@@ -195,20 +195,20 @@ function makeUser(setting: Setting, call: ApiCall, sent: JsonObject): Change | u
 export function withCredentials(setting: Setting, call: ApiCall, answered: Answered): Answered {
   const { name, record } = accountWith(setting, call.key) ?? {}
   if (name === undefined || record === undefined) return answered
+  const parts = objectsIn(call.body.value)
+  const find = (wanted: RegExp) => parts.map((part) => fieldIn(part, wanted)).find(Boolean)
+  const current = find(CURRENT_PASSWORD)
   const own = isJsonObject(record.of) ? record.of : {}
   const isOwn = answered.changes.every(
     (change) =>
       change.type === 'updated' &&
       ('singleton' in change
-        ? change.scopeKey === name
+        ? change.scopeKey === name || (change.scopeKey === '' && current !== undefined)
         : change.collection === own.collection && change.key === own.key),
   )
   if (!isOwn) return answered
-  const parts = objectsIn(call.body.value)
-  const find = (wanted: RegExp) => parts.map((part) => fieldIn(part, wanted)).find(Boolean)
   const isChanged = answered.changes.length > 0
   const sent = find(NEW_PASSWORD) ?? (isChanged ? find(PASSWORD) : undefined)
-  const current = find(CURRENT_PASSWORD)
   const isWrong = current !== undefined && record.password !== setting.signer.codeFor(`password ${String(current)}`)
   if (sent !== undefined && typeof record.password === 'string' && isWrong) {
     const status = [400, 401, 403, 422].find((one) => refusesWith(call.operation, one)) ?? 400
