@@ -32,6 +32,14 @@ function describe(plural: string, fields: JsonObject, flag: string): JsonObject 
 it.each([
   ['attributes', { archived: { type: 'boolean' } }, 'include_archived', { archived: true }, { archived: false }, false],
   ['channels', { is_archived: { type: 'boolean' } }, 'exclude_archived', { is_archived: true }, {}, true],
+  [
+    'partners',
+    { is_active: { type: 'boolean' } },
+    'include_inactive',
+    { is_active: false },
+    { is_active: true },
+    false,
+  ],
   ['volumes', { deletedAt: MOMENT }, 'withDeleted', { deletedAt: '2026-01-02T03:04:05Z' }, { deletedAt: null }, false],
   ['seasons', { phase: TEXT, status: oneOf('open', 'closed') }, 'includeClosed', { status: 'closed' }, {}, false],
 ] as const)('%s are hidden as their list says', async (plural, fields, flag, hidden, seen, isShown) => {

@@ -175,13 +175,15 @@ export interface Hiding {
 }
 
 const HIDING =
-  /^(include|with|show|exclude|without|hide)((?:archiv|delet|disabl|trash|clos|expir|revok|cancel|suspend)\w*ed)$/
+  /^(include|with|show|exclude|without|hide)((?:archiv|delet|disabl|trash|clos|expir|revok|cancel|suspend)\w*ed|inactive)$/
 
 /** `archived`, `is_archived`, `archived_at`, or a status of that name. */
 function findHiding({ byName, status }: FilterFields, parameter: string): Hiding | undefined {
   const [, verb = '', word = ''] = HIDING.exec(foldName(parameter)) ?? []
   if (word === '') return undefined
   const isOnRequest = /^(exclude|without|hide)$/.test(verb)
+  const opposite = word === 'inactive' ? (byName.get('active') ?? byName.get('isactive')) : undefined
+  if (opposite) return { parameter, isOnRequest, field: opposite.path, test: (stored) => stored !== false }
   const flag = byName.get(word) ?? byName.get(`is${word}`) ?? byName.get(`${word}at`)
   if (flag) return { parameter, isOnRequest, field: flag.path, test: (stored) => stored === undefined || !stored }
   const value = status?.schema.enum?.find((one) => foldName(String(one)) === word)

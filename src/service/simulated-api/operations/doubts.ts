@@ -93,7 +93,7 @@ const isMade = ({ operations }: ApiModel, collection: string): boolean =>
         (/^(create|bulkCreate)$/.test(effect.kind) || ('upsert' in effect && effect.upsert))),
   )
 
-/** Fields of an operation's body that no field of the records keeps. Options, which are flags, do something else; of an action, the numbers. */
+/** Fields of an operation's body that no field of the records keeps. Options, which are flags, do something else; of an action, numbers, times and ids. */
 function findLostFields(api: CompiledApi, compiled: CompiledOperation): readonly string[] {
   const { effect, requestBody, success, parameters } = compiled.operation
   const { model: collection } = compiled.collection ?? {}
@@ -124,7 +124,7 @@ function findLostFields(api: CompiledApi, compiled: CompiledOperation): readonly
   return [...allNames(body)].flatMap(([name, field]) => {
     const isFile = field.format === 'binary' || field.format === 'byte'
     const isOption =
-      (effect.kind === 'action' && !/number|integer/.test(field.types.join())) ||
+      (effect.kind === 'action' && !/number|integer|date|uuid/.test(`${field.types} ${field.format}`)) ||
       field.writeOnly ||
       isFile ||
       field.types[0] === 'boolean' ||

@@ -141,9 +141,10 @@ export function explainDoubts(
   // The key may come in a header, as `simulation.fetch` sends it.
   const password = isJsonObject(sent) ? sent.password : undefined
   const kept = { '<field>': `body.${lost[0]}` }
+  const isAdded =
+    effect.kind === 'action' && parts.some((part) => isJsonObject(part) && typeof part[`${lost[0]}`] === 'number')
   const sets =
-    typeof line !== 'string' &&
-    ((effect.kind === 'create' && { set: kept }) || (effect.kind === 'action' && { add: kept }))
+    typeof line !== 'string' && /^(create|action)$/.test(effect.kind) && (isAdded ? { add: kept } : { set: kept })
   const states = schemaAt(compiled.collection?.model.schema, compiled.collection?.model.statusField ?? [])?.enum ?? []
   const fromStatus =
     typeof line === 'string' || effect.kind === 'create' || typeof states[0] !== 'string'
