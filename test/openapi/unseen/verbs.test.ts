@@ -51,3 +51,35 @@ it.each([
 
   expect(body).toMatchObject({ status, [moment]: expect.any(String) })
 })
+
+// `PUT /task/status/{id}` of Kaneo, `POST /api/friends/accept/{id}` of Reverb, `DELETE /api/v1/car/delete/{car_id}` and
+// `PUT /api/v1/car/edit/{car_id}` of a car rental: routers of Express and Laravel often have the verb before the key.
+it('takes a word before the key of a record as though it came after it', async () => {
+  const status = { type: 'string', enum: ['open', 'closed'] }
+  const task = object({ id: 'string', title: 'string', status, priority: 'string' })
+  const item = { ...inPath('id') }
+  const call = await simulation.of(
+    describeApi({
+      '/tasks': { get: answers(list(task)), post: { ...takes(object({ title: 'string' })), ...answers(task) } },
+      '/tasks/{id}': { ...item, get: answers(task), delete: DONE },
+      '/tasks/close/{id}': { ...item, post: DONE },
+      '/tasks/priority/{id}': { ...item, put: { ...takes(object({ priority: 'string' })), ...answers(task) } },
+      '/tasks/edit/{id}': { ...item, patch: { ...takes(object({ title: 'string' })), ...answers(task) } },
+      '/tasks/delete/{id}': { ...item, delete: DONE },
+      '/tasks/labels/{id}': { ...item, get: answers(object({ id: 'string', color: 'string' })), delete: DONE },
+    }),
+  )
+  const { id } = (await call('POST /tasks', { title: 'New' })).body
+
+  await call(`POST /tasks/close/${id}`)
+  await call(`PUT /tasks/priority/${id}`, { priority: 'high' })
+  await call(`PATCH /tasks/edit/${id}`, { title: 'Better' })
+  const changed = await call(`GET /tasks/${id}`)
+  const label = await call(`DELETE /tasks/labels/${id}`)
+  const kept = await call(`GET /tasks/${id}`)
+  await call(`DELETE /tasks/delete/${id}`)
+
+  expect(changed.body).toMatchObject({ title: 'Better', status: 'closed', priority: 'high' })
+  expect([label.status, kept.status]).toEqual([404, 200])
+  expect((await call(`GET /tasks/${id}`)).status).toBe(404)
+})

@@ -133,16 +133,9 @@ function nounOf(site: PathSite, isSearch: boolean): string {
 }
 
 /** Read-only item paths that answer with lists: `/attempts/by-endpoint/{endpoint_id}`. */
-function filteredList(site: PathSite, noun: string): Schema | undefined {
-  let found: Schema | undefined
-  for (const { operations } of site.items.values()) {
-    for (const [method, { draft }] of operations) {
-      const list = method === 'GET' ? findList(schemaOfResponse(draft.success), noun) : undefined
-      if (!list?.item || !isObjectSchema(list.item)) return undefined
-      found = list.item
-    }
-  }
-  return found
+function filteredList({ items }: PathSite, noun: string): Schema | undefined {
+  const lists = [...items.values()].map(({ operations: own }) => (own.size === 1 ? listOf({ own }, noun) : undefined))
+  return lists.every(isObjectSchema) ? lists.at(-1) : undefined
 }
 
 /** Names of fields that may wrap a record of the collection, and of its key. */
@@ -153,8 +146,8 @@ function hintsOf(noun: string, item: ItemPath | undefined): RecordHints {
   return { nouns: [...new Set([noun, singular, last])], keys: [...new Set([...params, `${foldNoun(noun)}id`])] }
 }
 
-function listOf(site: PathSite, noun: string, isSearch: boolean): Schema | undefined {
-  const get = site.own.get('GET') ?? site.own.get('QUERY') ?? (isSearch ? site.own.get('POST') : undefined)
+function listOf({ own }: Pick<PathSite, 'own'>, noun: string, isSearch = false): Schema | undefined {
+  const get = own.get('GET') ?? own.get('QUERY') ?? (isSearch ? own.get('POST') : undefined)
   return get && findList(schemaOfResponse(get.draft.success), noun)?.item
 }
 

@@ -1,7 +1,10 @@
-import { verbOf } from '../../../../names/verbs.ts'
+import { isVerbSegment, kindOfVerb, verbOf } from '../../../../names/verbs.ts'
+import { foldName } from '../../../../names/words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
+import type { PathSegment } from '../../model.ts'
 import type { OperationDraft } from '../../operation-draft.ts'
-import { schemaOfResponse } from '../bodies/bodies.ts'
+import { schemaOfBody, schemaOfResponse } from '../bodies/bodies.ts'
+import { namedFields } from '../bodies/named-fields.ts'
 import { findList } from '../bodies/shapes.ts'
 import { isSearchSegment, keyOfSteps, lastStatic, type PathShape, type Step, shapeOf } from './path-shape.ts'
 
@@ -41,7 +44,8 @@ export function* mapSites(
   isApart: (draft: OperationDraft) => boolean = () => false,
 ): Generator<undefined, SiteMap> {
   const sites = new Map<string, PathSite>()
-  const placed = drafts.map((draft): Placed => ({ draft, shape: shapeOf(draft.segments, draft.method) }))
+  const paths = new Set(drafts.flatMap(({ method, path }) => (method === 'POST' ? [] : [path, method + path])))
+  const placed = drafts.map((draft): Placed => ({ draft, shape: shapeOf(keyFirst(draft, paths), draft.method) }))
   for (const operation of placed) {
     yield
     const { base, trailing, verb } = operation.shape
@@ -59,6 +63,15 @@ export function* mapSites(
     own.set('POST', put.posted)
   }
   return { sites, placed }
+}
+
+/** `PUT /tasks/close/{id}` or `PUT /tasks/status/{id} { status }` beside `/tasks/{id}`, as `PUT /tasks/{id}/close`. */
+function keyFirst({ path, segments, requestBody }: OperationDraft, paths: ReadonlySet<string>): readonly PathSegment[] {
+  const [end = '', word = '', key = ''] = /\/([^/{}:]+)(\/(?:{[^/{}]+}|:\w+))$/.exec(path) ?? []
+  const isSent = namedFields(schemaOfBody(requestBody)).named('folded', foldName(word)).length > 0
+  const isPart = isSent || kindOfVerb(word) !== undefined || isVerbSegment(word)
+  const isOther = paths.has(`GET${path}`) || !paths.has(path.slice(0, -end.length) + key)
+  return isPart && !isOther ? [...segments.slice(0, -2), ...segments.slice(-2).reverse()] : segments
 }
 
 export function siteAt(sites: Map<string, PathSite>, steps: readonly Step[], key = keyOfSteps(steps)): PathSite {
@@ -85,21 +98,15 @@ export function mainItemPath(site: PathSite): ItemPath | undefined {
     (item.operations.has('GET') && isChanged(item) ? 10 : 0) +
     item.operations.size -
     item.params.length
-  return [...site.items.values()].reduce<ItemPath | undefined>(
-    (best, item) => (best && weight(best) >= weight(item) ? best : item),
-    undefined,
-  )
+  return [...site.items.values()].toSorted((left, right) => weight(right) - weight(left))[0]
 }
 
 /** Whether clients change or delete what a path names: a path below which others lie may only list. */
 const isChanged = ({ operations }: ItemPath): boolean =>
   ['PUT', 'PATCH', 'DELETE'].some((method) => operations.has(method))
 
-function readsOne({ operations }: ItemPath, site: PathSite): boolean {
-  const get = operations.get('GET')
-  const list = get && findList(schemaOfResponse(get.draft.success), lastStatic(site.steps))
-  return get !== undefined && (site.items.size === 1 || !list)
-}
+const readsOne = ({ operations: own }: ItemPath, { items, steps }: PathSite): boolean =>
+  own.has('GET') && (items.size === 1 || !findList(shownAt({ own }), lastStatic(steps)))
 
 /** The schema of a path or query parameter, from any operation that declares it. */
 export function paramSchemaOf(item: ItemPath, name: string | undefined): Schema | undefined {
