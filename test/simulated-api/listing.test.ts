@@ -20,6 +20,19 @@ it('cuts lists into pages and says so truthfully', () => {
   expect(last.body.data).toHaveLength(3)
 })
 
+it('counts the records of a page as `results`', () => {
+  // `{ status, results: 2, data: { users: [] } }` of Centralia and of two more APIs of Express, by JSend.
+  const user = object({ id: string(), name: string() })
+  const page = object({ status: string(), results: integer(), data: object({ users: list(user) }) })
+  const users = { get: { parameters: [query('page'), query('limit')], responses: answers(page) } }
+  const { send } = simulate(describeApi({ '/users': users }), { volume: { users: 12 } })
+
+  const last = send('GET', '/users?page=2&limit=10')
+
+  expect(last.body.data.users).toHaveLength(2)
+  expect(last.body.results).toBe(2)
+})
+
 it('filters by the fields of records; what is outside of an enum filters nothing', () => {
   const { send } = simulate(todoDescription, { volume: { tasks: 40 } })
 

@@ -202,6 +202,7 @@ function numberWord(
 ): Word | undefined {
   if (isCounted && name === 'from') return ({ page, count }) => (count === 0 ? 0 : page.offset + 1)
   if (TOTAL.test(name)) return ({ total }) => total
+  if (name === 'results') return ({ count }) => count
   if (COUNT.test(name)) return ({ page, count, total }) => (hasTotal || !Number.isFinite(page.limit) ? count : total)
   if (LIMIT.test(name)) return limitOf
   if (NEXT_OFFSET.test(name)) return (facts) => (facts.hasMore ? facts.page.offset + limitOf(facts) : undefined)
