@@ -46,3 +46,22 @@ it('says that a deleted record is gone, though its key does not fit the path', a
   expect((await call(`GET /servers/${first.id}`)).status).toBe(404)
   expect((await call('GET /servers/never')).status).toBe(400)
 })
+
+// BJJ Open Mat shows its answers without components.
+it('keeps a record as it is where what is made below it has like fields', async () => {
+  const question = object({ id: 'string', title: 'string', body: 'string', authorId: 'string' })
+  const answer = object({ id: 'string', questionId: 'string', body: 'string', authorId: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/questions': { get: answers(list(question)), post: { ...takes(question), ...answers(question) } },
+      '/questions/{id}': { ...id, get: answers(question) },
+      '/questions/{id}/answers': { ...id, post: { ...takes(object({ body: 'string' })), ...answers(answer) } },
+    }),
+  )
+  const made = (await call('POST /questions', { title: 'Why?', body: 'I ask.' })).body
+
+  const { body } = await call(`POST /questions/${made.id}/answers`, { body: 'Because.' })
+
+  expect(body).toMatchObject({ questionId: made.id, body: 'Because.' })
+  expect((await call(`GET /questions/${made.id}`)).body).toEqual(made)
+})

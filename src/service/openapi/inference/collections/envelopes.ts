@@ -1,4 +1,4 @@
-import { isIdWord } from '../../../../names/id-names.ts'
+import { isIdWord, nounOfId } from '../../../../names/id-names.ts'
 import { foldNoun } from '../../../../names/nouns.ts'
 import { isAboutPage } from '../../../../names/paging-words.ts'
 import type { Schema } from '../../../../schema/schema.ts'
@@ -141,13 +141,15 @@ function findBody(schema: Schema, known: ReadonlyMap<string, Schema>, collection
   return list && isOfRecords ? { path: list.path, shape: 'list', schema: list.item } : plain
 }
 
-/** Whether a body shows a record of the collection: by its component, or by its id and its fields. */
+/** Whether a body shows a record: by its component, or by its id and fields. `{ id, questionId }` is no question. */
 export function isRecordOf({ schema, shape }: Envelope, collection: CollectionDraft): boolean {
   if (!schema || !collection.schema || shape === 'none') return false
   const [shown, own] = [componentOf(schema), componentOf(collection.schema)]
   if (schema === collection.schema || (shown !== undefined && shown === own)) return true
   if (schema.name !== undefined && collection.schema.name !== undefined) return false
-  return hasOwnId(schema, collection.hints.keys) && isAlike(schema, collection.schema)
+  const [fields, known, noun] = [fieldsOf(schema), fieldsOf(collection.schema), foldNoun(collection.noun)]
+  const isBelow = [...fields.keys()].some((name) => nounOfId(name) === noun && !known.has(name))
+  return !(isBelow && fields.has('id')) && hasOwnId(schema, collection.hints.keys) && isAlike(schema, collection.schema)
 }
 
 /** Whether an answer shows a record of the collection, or a part of one, whatever its component: `{ object, id }`. */
