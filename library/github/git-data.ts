@@ -44,15 +44,16 @@ function toTree(repo: Fields, { sha = null, files }: Fields, isDeep: boolean): F
 }
 
 /** An item of a new tree: a text, an object that is there, or without both one to leave out. */
-function toTreeFile(github: GitHubRequest, { path = null, mode, type, sha, content }: Fields): Fields {
+function toTreeFile(github: GitHubRequest, { path = null, mode, type: given, sha, content }: Fields): Fields {
   if (content != null) {
     const blob = makeBlob(github, github.repo, Buffer.from(textOf(content)).toString('base64'))
     return { path, mode: mode ?? '100644', type: 'blob', sha: blob.sha ?? null, size: blob.size ?? null }
   }
   if (sha == null) return { path, gone: true }
+  const type = given ?? { '040000': 'tree', '160000': 'commit' }[textOf(mode)] ?? 'blob'
   const blob = github.records.blobs.find({ sha })
-  if ((type ?? 'blob') === 'blob' && blob === undefined) github.refuse(422, `tree.sha ${sha} is not a valid blob`)
-  return { path, mode: mode ?? '100644', type: type ?? 'blob', sha, size: blob?.size ?? 0 }
+  if (type === 'blob' && blob === undefined) github.refuse(422, `tree.sha ${sha} is not a valid blob`)
+  return { path, mode: mode ?? '100644', type, sha, size: blob?.size ?? 0 }
 }
 
 function createTree(github: GitHubRequest): object {

@@ -12,7 +12,7 @@ const keyOf = (github: GitHubRequest): Fields => github.find('deploy_keys', Numb
 
 /** Refuses what is no public key of OpenSSH. */
 export function checkKey(github: GitHubRequest, key: Json): void {
-  if (!/^(?:ssh-|ecdsa-sha2-|sk-)\S+ \S/.test(textOf(key)))
+  if (!/^\s*(?:ssh-|ecdsa-sha2-|sk-)\S+\s+\S/.test(textOf(key)))
     github.taken('PublicKey', 'key', 'key is invalid. You must supply a key in OpenSSH public key format')
 }
 

@@ -23,9 +23,10 @@ import { repoOf, toRepo } from './show-repo.ts'
 function termsOf(github: GitHubRequest): Fields {
   const { q = '' } = github.query
   if (q === '') github.invalid({ resource: 'Search', field: 'q', code: 'missing' })
-  if (/(?:^|\s)(?:OR(?:\s|$)|-?\()/.test(textOf(q).replaceAll(/"[^"]*"/g, '')))
-    refuseSearch(github, 'backlot does not search with OR and parentheses. Search for each alternative.')
-  return searched(textOf(q).replaceAll(/(?<=\s)AND\s(?=(?:[^"]*"[^"]*")*[^"]*$)/g, ''))
+  if (/(?:^|[\s(])(?:OR(?:\s|$)|(?:-|NOT\s+)\()/.test(textOf(q).replaceAll(/"[^"]*"/g, '')))
+    refuseSearch(github, 'backlot does not read OR, nor a group after - or NOT. Search for each alternative.')
+  // AND, and groups without OR, change nothing.
+  return searched(textOf(q).replaceAll(/(?:(?<=\s)AND\s|(?<!\S)\(+|\)+(?!\S))(?=(?:[^"]*"[^"]*")*[^"]*$)/g, ''))
 }
 
 /** The order: `sort:updated-asc` among the terms, or the parameters. */
@@ -42,8 +43,9 @@ const found = (github: GitHubRequest, items: readonly Fields[], show: (item: Fie
 
 /** https://docs.github.com/search-github/searching-on-github/searching-users */
 const USERS: Qualifiers<Fields> = {
-  type: ({ type }, value) => type === { org: 'Organization', user: 'User' }[value],
+  type: ({ type }, value) => type === { org: 'Organization', user: 'User' }[value.toLowerCase()],
   user: ({ login }, value) => isKey(login, value),
+  org: ({ login, type }, value) => type === 'Organization' && isKey(login, value),
   location: ({ location }, value) => textOf(location).toLowerCase().includes(value.toLowerCase()),
   created: ({ created_at }, value) => isWithin(textOf(created_at), value),
   repos: ({ public_repos }, value) => isWithin(Number(public_repos), value),
