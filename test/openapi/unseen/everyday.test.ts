@@ -138,6 +138,44 @@ it.each(['/cars/me', '/users/me/cars', '/cars/my-cars'])(
   },
 )
 
+it('lists below /me what names the user in one of its fields, or nobody, and all that has another name', async () => {
+  const order = { $ref: '#/components/schemas/Order' }
+  const Order = object({ id: 'integer', total: 'integer', customer_id: 'integer', seller_id: 'integer' })
+  const address = object({ id: 'integer', street: 'string', user_id: 'integer' })
+  const account = { ...takes(object({ email: 'string', password: 'string' })), security: [] }
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/users': { post: { ...account, ...answers(object({ id: 'integer', email: 'string' })) } },
+        '/users/{id}': { ...inPath('id'), get: answers(object({ id: 'integer', email: 'string' })) },
+        '/login': { post: { ...account, ...answers(object({ token: 'string' })) } },
+        '/orders': {
+          get: answers(list(order)),
+          post: { ...takes(object({ total: 'integer', seller_id: 'integer' })), ...answers(order) },
+        },
+        '/orders/{id}': { ...inPath('id'), get: answers(order) },
+        '/me/orders': { get: answers(list(order)) },
+        '/me/favorites': { get: answers(list(order)) },
+        '/my-shop/orders': { get: answers(list(order)) },
+        '/me/addresses': { get: answers(list(address)), post: { ...takes(address), ...answers(address) } },
+      },
+      { components: { schemas: { Order } } },
+    ),
+    { orders: 3 },
+  )
+  const sent = { email: 'ada@example.com', password: 'Secret123' }
+  await call('POST /users', sent)
+  const headers = { authorization: `Bearer ${(await call('POST /login', sent)).body.token}` }
+
+  const own = (await call('POST /orders', { total: 1, seller_id: 3 }, headers)).body
+  const home = (await call('POST /me/addresses', { street: 'Elm Street' }, headers)).body
+
+  expect((await call('GET /me/orders', undefined, headers)).body).toEqual([own])
+  expect((await call('GET /me/favorites', undefined, headers)).body).toHaveLength(4)
+  expect((await call('GET /my-shop/orders', undefined, headers)).body).toHaveLength(4)
+  expect((await call('GET /me/addresses', undefined, headers)).body).toEqual([home])
+})
+
 it('shows a new user with a key and without a password where no answer is described', async () => {
   const user = object({ user: object({ email: 'string', password: 'string' }) })
   const ok = { responses: { 200: { description: 'ok' } } }

@@ -1,10 +1,12 @@
+import { foldNoun } from '../../../names/nouns.ts'
 import { grouped } from '../../../protocol/grouped.ts'
-import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, readField } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { hashText, mixPair } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Effect } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
+import { refersTo } from '../../world/field.ts'
 import type { FieldTest } from '../../world/select.ts'
 import { type Answered, type ApiCall, NO_CHANGES, type Setting } from '../calls/call.ts'
 import { type FieldFilter, readFilters } from '../listing/filters.ts'
@@ -14,7 +16,7 @@ import type { RecordTest } from '../listing/search-query.ts'
 import { readSort } from '../listing/sort.ts'
 import { requireParents, requiresParents, toScopeMatches } from '../records/scope.ts'
 import type { Query } from '../validation/read-query.ts'
-import { makerFields } from './accounts.ts'
+import { accountWith, makerFields } from './accounts.ts'
 import { answerJson, answerRecords } from './answer.ts'
 import { fillWithEcho } from './echo.ts'
 import { missing, namedRecords } from './find-record.ts'
@@ -86,8 +88,8 @@ function select(
   const size = Math.min(page.limit, MOST_UNPAGED)
   const { records, total } = view.select({
     scope: filters.scope.length === 0 ? ofPath : [...ofPath, ...filters.scope],
-    where: [...where, ...withoutDeleted(setting, effect, query), ...ofCaller(setting, call, view)],
-    matches: both(filters.matches, matches),
+    where: [...where, ...withoutDeleted(setting, effect, query)],
+    matches: both(both(filters.matches, matches), ofCaller(setting, call, view)),
     sort,
     newestFirst: sort.length === 0 ? effect.paging.oldestFirst !== true : sort[0]?.descending === true,
     after,
@@ -128,14 +130,31 @@ function withoutDeleted({ api }: Setting, { collection }: ListEffect, { values }
   return [{ field: [deletedAt], test: (stored) => ((stored ?? null) !== null) === isOnly }]
 }
 
-const OWN = /^(me|my|mine)([-_].+)?$/i
+const OWN = /^(me|my|mine)(?:[-_]|$)/i
 
-/** `GET /vehicles/me` and `GET /me/vehicles` of a user who logged in list what that user made. */
-function ofCaller(setting: Setting, call: ApiCall, { model }: CollectionView): readonly FieldTest[] {
-  if (!call.operation.segments.some((one) => one.kind === 'static' && OWN.test(one.text))) return []
-  return Object.entries(makerFields(setting, call, model.schema)).flatMap(([name, value]): FieldTest[] =>
-    isJsonObject(value) ? [] : [{ field: [name], test: (stored) => stored === value }],
-  )
+/**
+ * `GET /vehicles/me`, `/me/vehicles` and `/my-vehicles` of a user who logged in list what that user made or is named in, and
+ * what names nobody.
+ */
+function ofCaller(setting: Setting, call: ApiCall, { model }: CollectionView): RecordTest | undefined {
+  const texts = call.operation.segments.flatMap((one) => (one.kind === 'static' ? [one.text] : []))
+  const last = texts.at(-1) ?? ''
+  const noun = last.replace(OWN, '')
+  // `/me/feed` and `/me/favorites` of posts have those of others.
+  const isOwn = noun !== last || texts.some((text) => /^(me|my|mine)$/i.test(text))
+  const makers =
+    isOwn && (noun === '' || foldNoun(model.name).endsWith(foldNoun(noun)))
+      ? makerFields(setting, call, model.schema)
+      : {}
+  const named = Object.entries(makers).filter(([, value]) => !isJsonObject(value))
+  if (named.length === 0) return undefined
+  const of = accountWith(setting, call.key)?.record.of
+  const own = isJsonObject(of) ? of : {}
+  const relations = model.relations.filter(({ collection }) => collection === own.collection)
+  return (record) =>
+    named.some(([name, value]) => record[name] === value) ||
+    named.every(([name]) => (record[name] ?? null) === null) ||
+    relations.some(({ field }) => refersTo(readField(record, field), String(own.key)))
 }
 
 function both(left: RecordTest | undefined, right: RecordTest | undefined): RecordTest | undefined {
