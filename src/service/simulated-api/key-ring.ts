@@ -6,7 +6,7 @@ import type { JournaledMap } from '../world/journaled-map.ts'
 export const KEY_PREFIX = 'svc_sim_'
 const SHOWN_CHARACTERS = 6
 /** The key of a service for trying out, behind a provider's prefix: `sk_test_backlot`. With it, any key of that form is accepted. */
-const KNOWN_KEY = 'backlot'
+export const KNOWN_KEY = 'backlot'
 const KNOWN_DIGEST = createHash('sha256').update(KNOWN_KEY).digest('hex')
 
 /** The stored part of a key: its name and its visible prefix. */

@@ -13,6 +13,7 @@ import { ACCOUNTS, USERS } from '../compiled/compiled-api.ts'
 import type { ApiResponse } from '../exchange.ts'
 import { allNames } from '../facts/intake.ts'
 import { isPublic } from '../find-key.ts'
+import { KEY_PREFIX, KNOWN_KEY } from '../key-ring.ts'
 import { refusesWith } from '../presentation/error-bodies.ts'
 import { TAKEN } from '../records/declared-checks.ts'
 import { makeRecord } from '../records/make-record.ts'
@@ -209,7 +210,9 @@ export function withCredentials(setting: Setting, call: ApiCall, answered: Answe
   if (!isOwn) return answered
   const isChanged = answered.changes.length > 0
   const sent = find(NEW_PASSWORD) ?? (isChanged ? find(PASSWORD) : undefined)
-  const isWrong = current !== undefined && record.password !== setting.signer.codeFor(`password ${String(current)}`)
+  const isKey = String(current).startsWith(KEY_PREFIX) || String(current).endsWith(KNOWN_KEY)
+  const isWrong =
+    current !== undefined && !isKey && record.password !== setting.signer.codeFor(`password ${String(current)}`)
   if (sent !== undefined && typeof record.password === 'string' && isWrong) {
     const status = [400, 401, 403, 422].find((one) => refusesWith(call.operation, one)) ?? 400
     const field = parts.flatMap((part) => Object.keys(part)).find((one) => CURRENT_PASSWORD.test(one))
