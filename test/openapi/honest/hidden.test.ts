@@ -8,9 +8,14 @@ const simulation = simulations()
 const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } })
 
 /** A collection whose list has one flag. */
-function describe(plural: string, fields: JsonObject, flag: string): JsonObject {
+function describe(
+  plural: string,
+  fields: JsonObject,
+  flag: string,
+  schema: JsonObject = { type: 'boolean' },
+): JsonObject {
   const record: JsonObject = { type: 'object', required: ['id'], properties: { id: TEXT, ...fields } }
-  const parameters = [{ name: flag, in: 'query', schema: { type: 'boolean' } }]
+  const parameters = [{ name: flag, in: 'query', schema }]
   const shown = { 201: { description: 'made', ...json(record) } }
   const read = { 200: { description: 'one', ...json(record) } }
   return {
@@ -55,4 +60,21 @@ it.each([
 
   expect([plain, asked, refused]).toEqual([isShown, !isShown, isShown])
   expect((await call(`GET /${plural}/${other.body.id}`)).status).toBe(200)
+})
+
+it('shows the hidden by default, on request in a word, and where they alone are asked for', async () => {
+  const fields = { is_active: { type: 'boolean' } }
+  const of = (schema: JsonObject) =>
+    simulation.of(describe('partners', fields, 'show_inactive', schema), { partners: 0 })
+  const shown = async (schema: JsonObject, query: string) => {
+    const call = await of(schema)
+    await call('POST /partners', { is_active: false })
+    return (await call(`GET /partners${query}`)).body.length
+  }
+
+  expect(await shown({ type: 'boolean', default: true }, '')).toBe(1)
+  expect(await shown({ type: 'string' }, '?show_inactive=true')).toBe(1)
+  expect(await shown({ type: 'integer' }, '?show_inactive=1')).toBe(1)
+  expect(await shown({ type: 'boolean' }, '?is_active=false')).toBe(1)
+  expect(await shown({ type: 'boolean' }, '?is_active=true')).toBe(0)
 })

@@ -31,9 +31,7 @@ export interface FieldFilter {
 export function readFilters(parameters: ListParameters, values: Readonly<Record<string, Json>>): Filters {
   const { operation, fields, hiding } = parameters
   if (operation.method === 'GET' && hiding.length === 0 && parameters.cutAlone(values)) return NO_FILTERS
-  const where: FieldFilter[] = hiding.filter(
-    ({ parameter, isOnRequest }) => (values[parameter] === true) === isOnRequest,
-  )
+  const where: FieldFilter[] = []
   const scope: ScopeMatch[] = []
   const tests: RecordTest[] = []
   let words: string | undefined
@@ -56,6 +54,13 @@ export function readFilters(parameters: ListParameters, values: Readonly<Record<
   const asked = operation.method === 'GET' ? undefined : toRecordTest({ ...values })
   if (asked) tests.push(asked)
   if (words !== undefined) tests.push(wordsTest(words))
+  // `is_active=false` beside `include_inactive` asks for what is hidden.
+  const hidden = hiding.filter(
+    ({ parameter, isOnRequest, field }) =>
+      /^(true|1|yes)$/i.test(String(values[parameter])) === isOnRequest &&
+      where.every((filter) => filter.field.join('.') !== field.join('.')),
+  )
+  where.push(...hidden)
   const matches = tests.length === 0 ? undefined : (record: JsonObject) => tests.every((test) => test(record))
   return { where, scope, matches }
 }

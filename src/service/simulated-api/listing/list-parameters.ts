@@ -66,7 +66,8 @@ export class ListParameters {
       const { isSort, isDirection, target } = (place === 'query' && this.#declared.get(name)) || UNKNOWN
       const usual = schema?.default
       const isStatus = target && target.field === this.fields.status && target.field.schema.default !== usual
-      return usual !== undefined && usual !== null && (isSort || isDirection || isStatus) ? [[name, usual]] : []
+      const isKept = isSort || isDirection || isStatus || HIDING.test(foldName(name))
+      return usual !== undefined && usual !== null && isKept ? [[name, usual]] : []
     })
     return Object.fromEntries(defaults)
   }
