@@ -223,7 +223,7 @@ it('counts what lies below a record, also by status, in generated records and af
         '/seats/{id}': {
           ...by('id'),
           get: answers(seat),
-          patch: { ...takes(object({ status })), ...answers(seat) },
+          patch: { ...takes(object({ status, hallId: 'string' })), ...answers(seat) },
           delete: DONE,
         },
       },
@@ -246,12 +246,15 @@ it('counts what lies below a record, also by status, in generated records and af
   const { id } = (await call('POST /halls', {})).body
   const shown = async () => (await call(`GET /halls/${id}`)).body
   const first = (await call(`POST /halls/${id}/seats`, { status: 'free' })).body
-  await call(`POST /halls/${id}/seats`, { status: 'taken' })
+  const second = (await call(`POST /halls/${id}/seats`, { status: 'taken' })).body
   expect(await shown()).toMatchObject({ seatsCount: 2, freeSeats: 1 })
   await call(`PATCH /seats/${first.id}`, { status: 'taken' })
   expect(await shown()).toMatchObject({ seatsCount: 2, freeSeats: 0 })
   await call(`DELETE /seats/${first.id}`)
   expect(await shown()).toMatchObject({ seatsCount: 1, freeSeats: 0 })
+  await call(`PATCH /seats/${second.id}`, { hallId: halls[0].id, status: 'free' })
+  for (const hall of [id, halls[0].id])
+    expect((await call(`GET /halls/${hall}`)).body).toMatchObject(await counted(hall))
 })
 
 // TechnoStore (categories), WordPress and WooCommerce write a parent of 0 for what is at the top.

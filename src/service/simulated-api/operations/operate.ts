@@ -125,7 +125,7 @@ function listingsOf(world: World, name: string, changes: readonly ChildChange[],
   })
 }
 
-/** Changes, with those of the records that count the created and deleted ones: `appointments_count` of a patient. */
+/** Changes, with those of the records that count the created, moved and deleted ones: `appointments_count` of a patient. */
 function withCounts({ world, api }: Setting, changes: readonly Change[]): readonly Change[] {
   const all = [...changes]
   for (const change of changes) {
@@ -136,20 +136,26 @@ function withCounts({ world, api }: Setting, changes: readonly Change[]): readon
     const { statusField } = view.model
     const before = change.type === 'created' ? undefined : view.get(change.key)
     const next = 'record' in change ? change.record : undefined
-    const record = next ?? before
     const scope = change.type === 'created' ? change.scope : view.scopeOf(change.key)
     for (const { field, collection, counter, status } of counters) {
-      const isCounted = (one: JsonObject | undefined) =>
-        one !== undefined && (status === undefined || (statusField && readField(one, statusField)) === status)
-      const more = Number(isCounted(next)) - Number(isCounted(before))
-      if (more === 0) continue
+      const ownerOf = (one: JsonObject | undefined) => {
+        const isCounted = status === undefined || (one && statusField && readField(one, statusField)) === status
+        return one && isCounted ? keyIn(field === undefined ? scope[collection] : readField(one, field)) : undefined
+      }
+      const [left, reached] = [ownerOf(before), ownerOf(next)]
       const owners = world.collection(collection)
-      const named = field === undefined ? scope[collection] : record && readField(record, field)
-      const key = owners.findIn(keyIn(named) ?? '', [])
-      const owner = key === undefined ? undefined : lastOf(all, { collection, key }, owners.get(key))
-      const count = owner?.[counter]
-      if (key === undefined || owner === undefined || typeof count !== 'number') continue
-      all.push({ type: 'updated', collection, key, record: { ...owner, [counter]: Math.max(0, count + more) } })
+      for (const [named, more] of left === reached
+        ? []
+        : ([
+            [left, -1],
+            [reached, 1],
+          ] as const)) {
+        const key = owners.findIn(named ?? '', [])
+        const owner = key === undefined ? undefined : lastOf(all, { collection, key }, owners.get(key))
+        const count = owner?.[counter]
+        if (key === undefined || owner === undefined || typeof count !== 'number') continue
+        all.push({ type: 'updated', collection, key, record: { ...owner, [counter]: Math.max(0, count + more) } })
+      }
     }
   }
   return all
