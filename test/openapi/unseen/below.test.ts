@@ -65,3 +65,46 @@ it('keeps a record as it is where what is made below it has like fields', async 
   expect(body).toMatchObject({ questionId: made.id, body: 'Because.' })
   expect((await call(`GET /questions/${made.id}`)).body).toEqual(made)
 })
+
+it('makes the records below a new one that it was sent in a list', async () => {
+  const line = { $ref: '#/components/schemas/Line' }
+  const Line = object({ id: 'string', orderId: 'string', sku: 'string', quantity: 'integer' })
+  const order = object(
+    { id: 'string', lines: list(line), lineCount: 'integer' },
+    { required: ['id', 'lines', 'lineCount'] },
+  )
+  const sent = object({ lines: list(object({ sku: 'string', quantity: 'integer' })) })
+  const call = await simulation.of(
+    describeApi(
+      {
+        '/orders': { get: answers(list(order)), post: { ...takes(sent), ...answers(order) } },
+        '/orders/{id}': { ...id, get: answers(order) },
+        '/orders/{id}/lines': { ...id, get: answers(list(line)), post: { ...takes(line), ...answers(line) } },
+        '/orders/{id}/lines/{lineId}': {
+          parameters: ['id', 'lineId'].map((name) => ({
+            in: 'path',
+            name,
+            required: true,
+            schema: { type: 'string' },
+          })),
+          get: answers(line),
+          delete: { responses: { 204: { description: 'gone' } } },
+        },
+      },
+      { components: { schemas: { Line } } },
+    ),
+  )
+  const lines = [
+    { sku: 'A', quantity: 2 },
+    { sku: 'B', quantity: 1 },
+  ]
+
+  const made = (await call('POST /orders', { lines })).body
+
+  expect(made).toMatchObject({ lines, lineCount: 2 })
+  expect((await call(`GET /orders/${made.id}/lines`)).body.toSorted(bySku)).toEqual(made.lines)
+  await call(`DELETE /orders/${made.id}/lines/${made.lines[0].id}`)
+  expect((await call(`GET /orders/${made.id}`)).body).toMatchObject({ lines: [made.lines[1]], lineCount: 1 })
+})
+
+const bySku = (one: { sku: string }, other: { sku: string }): number => (one.sku < other.sku ? -1 : 1)

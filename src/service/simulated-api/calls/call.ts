@@ -60,6 +60,8 @@ export type ItemEffect = Extract<Effect, { readonly upsert: boolean }>
 /** The answer to a request and its changes of data. */
 export interface Answered {
   readonly response: ApiResponse
+  /** Records made of the lists in a new record, which the operation does not check as its own. */
+  readonly parts?: readonly Change[]
   /** To be applied to the world, in order, before the answer is sent. */
   readonly changes: readonly Change[]
   /** Warnings for the log. */

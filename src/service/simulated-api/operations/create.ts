@@ -1,6 +1,6 @@
 import { findField, findValue } from '../../../names/find-field.ts'
 import { endsInId } from '../../../names/id-names.ts'
-import { getOwn, isJsonObject, type JsonObject } from '../../../protocol/json.ts'
+import { getOwn, isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import { isUuid } from '../../../runtime/uuid.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -14,7 +14,7 @@ import { factsOfFile } from '../body/uploaded-file.ts'
 import { type Answered, type ApiCall, type Found, type Setting, withUpload } from '../calls/call.ts'
 import { allNames } from '../facts/intake.ts'
 import { firstFields, sentFields } from '../records/client-fields.ts'
-import { makeRecord } from '../records/make-record.ts'
+import { completeRecord, makeRecord } from '../records/make-record.ts'
 import { requireParents, toScopeMatches } from '../records/scope.ts'
 import { makerFields } from './accounts.ts'
 import { answerJson, answerRecord, answerRecords } from './answer.ts'
@@ -39,11 +39,12 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
   const maker = makerFields(setting, call, setting.world.collection(collection).model.schema)
   const id = idInQuery(setting, call, collection)
   const made = makeRecord(setting, call, { collection, scope, sent, maker, ...(id !== undefined && { id }) })
-  const { found, change } = effect.sets === undefined ? made : withSettings(setting, call, made, effect.sets)
+  const whole = effect.sets === undefined ? made : withSettings(setting, call, made, effect.sets)
+  const { found, change, parts } = withParts(setting, call, whole, sent)
   const location = locationOf(setting, call, found)
   const headers = location === undefined ? undefined : { Location: location }
   const key = keyAnswered(call, found)
-  if (key !== undefined) return { response: answerJson(call, key, headers), changes: [withUpload(call, change)] }
+  if (key !== undefined) return { response: answerJson(call, key, headers), changes: [withUpload(call, change)], parts }
   const secrets = secretsOf(setting, call, found)
   const shown = secrets === undefined ? found : { ...found, record: { ...secrets, ...found.record } }
   const response = answerRecord(setting, call, { envelope, found: shown, headers })
@@ -51,8 +52,40 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
     secrets === undefined || change.type !== 'created'
       ? change
       : { ...change, record: { ...secrets, ...change.record } }
-  return { response, changes: [withUpload(call, kept)] }
+  return { response, changes: [withUpload(call, kept)], parts }
 }
+
+/** A new record, and the records below it that it was sent in a list: the items of a report. */
+function withParts(
+  { world, api, entryEffects }: Setting,
+  { at }: ApiCall,
+  { found, change }: ReturnType<typeof makeRecord>,
+  sent: JsonObject,
+): ReturnType<typeof makeRecord> & { readonly parts: readonly Change[] } {
+  const parts: Change[] = []
+  const record = { ...found.record }
+  for (const { name, parent, listedIn } of entryEffects === undefined ? api.model.collections : []) {
+    const items = listedIn === undefined || parent?.collection !== found.collection ? undefined : record[listedIn]
+    if (listedIn === undefined || !Array.isArray(items) || !isJsonObject(firstOf(sent[listedIn]))) continue
+    const above = change.type === 'created' && 'scope' in change ? change.scope : {}
+    const scope = Object.entries(above).map(([over, value]) => ({ name: over, value }))
+    const matches = [...scope, { name: found.collection, value: found.key, field: parent?.field }]
+    const keys = new NewKeys(world.collection(name))
+    const made = items.flatMap((given) => {
+      if (!isJsonObject(given)) return []
+      const part = completeRecord(world, { collection: name, given, matches, at, keys })
+      keys.give(part.found.key, part.name)
+      parts.push(part.change)
+      return [part.found.record]
+    })
+    record[listedIn] = made
+  }
+  return parts.length === 0
+    ? { found, change, parts }
+    : { found: { ...found, record }, change: { ...change, record } as Change, parts }
+}
+
+const firstOf = (list: Json | undefined): Json | undefined => (Array.isArray(list) ? list[0] : undefined)
 
 /** The last part of a resource name that the client chooses: `?topicId=news`. Source: google.aip.dev/133. */
 function idInQuery({ world }: Setting, { query }: ApiCall, collection: string): string | undefined {

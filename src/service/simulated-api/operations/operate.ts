@@ -25,7 +25,8 @@ export function operate(setting: Setting, call: ApiCall): Answered {
   if (answered.changes.length === 0) return answered
   const warnings = [...(answered.warnings ?? []), ...checkDeclared(setting, call, answered.changes)]
   if (setting.entryEffects !== undefined) return { ...answered, warnings }
-  return { ...answered, changes: withCounts(setting, withListings(setting.world, answered.changes)), warnings }
+  const changes = [...withListings(setting.world, answered.changes), ...(answered.parts ?? [])]
+  return { ...answered, changes: withCounts(setting, changes), warnings }
 }
 
 function runMisfit(setting: Setting, call: ApiCall, pathMisfit: Refusal): Answered {
