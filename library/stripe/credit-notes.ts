@@ -3,6 +3,7 @@ import { linesOf } from './invoicing.ts'
 import { markPaid } from './paying.ts'
 import {
   type Fields,
+  inside,
   isGiven,
   isOneOf,
   type Json,
@@ -14,6 +15,7 @@ import {
   shareOf,
   sumOf,
 } from './stripe.ts'
+import { ratesOf, taxPart } from './taxes.ts'
 
 /** A number of a body, or of the text of a query. */
 const numberIn = (value: Json | undefined): number | null => (isGiven(value) ? Number(value) : null)
@@ -36,28 +38,50 @@ function toLine(stripe: Stripe, invoice: Kept, sent: Fields): Fields {
     ...off,
     amount: shareOf(off.amount, credited, line?.amount),
   }))
+  const discount_amount = sumOf(discount_amounts, 'amount')
+  const tax_rates = ratesOf(stripe, sent.tax_rates)
+  const taxes = line
+    ? listOf(line.taxes).map((tax) => ({
+        ...tax,
+        amount: shareOf(tax.amount, credited, line.amount),
+        taxable_amount: shareOf(tax.taxable_amount, credited, line.amount),
+      }))
+    : tax_rates.map((rate) => taxPart(credited, rate))
   return {
     ...{ ...USUAL, id: stripe.id('cnli_'), amount: credited, invoice_line_item, metadata, type },
-    ...{ discount_amount: sumOf(discount_amounts, 'amount'), discount_amounts },
+    ...{ discount_amount, discount_amounts, tax_rates, taxes },
     ...{ description: sent.description ?? line?.description ?? null, quantity: quantity ?? null },
     ...{ unit_amount: unit_amount ?? null, unit_amount_decimal: isGiven(sent.unit_amount) ? `${unit_amount}` : null },
   }
 }
 
-/** The discounts of all lines, one of each. */
-const mergedOffs = (lines: readonly Fields[]): Fields[] =>
+/** Parts of all lines, one of each discount or rate. */
+const joined = (lines: readonly Fields[], name: string, key: string): Fields[] =>
   [
     ...Map.groupBy(
-      lines.flatMap((line) => listOf(line.discount_amounts)),
-      ({ discount }) => discount,
-    ),
-  ].map(([discount = null, offs]) => ({ amount: sumOf(offs, 'amount'), discount }))
+      lines.flatMap((line) => listOf(line[name])),
+      (part) => inside(part, key),
+    ).values(),
+  ].map((same) => ({
+    ...{ ...same[0], amount: sumOf(same, 'amount') },
+    ...(same[0]?.taxable_amount !== undefined && { taxable_amount: sumOf(same, 'taxable_amount') }),
+  }))
 
 /** The line of a note of an amount alone. */
 const wholeLine = (stripe: Stripe, amount: number): Fields => ({
   ...{ ...USUAL, id: stripe.id('cnli_'), amount, description: null, invoice_line_item: null, metadata: {} },
   ...{ quantity: 1, type: 'custom_line_item', unit_amount: amount, unit_amount_decimal: `${amount}` },
 })
+
+/** The refunds that were made before, and that a note tells of. */
+const refundsOf = (stripe: Stripe, sent: Fields): Fields[] =>
+  listOf(sent.refunds).map(({ refund = null, amount_refunded }) => {
+    const { amount = null } =
+      stripe.records.refunds.get(refund) ?? stripe.absent('refund', refund, 'refunds[0][refund]')
+    return {
+      ...{ amount_refunded: numberIn(amount_refunded) ?? amount, payment_record_refund: null, refund, type: 'refund' },
+    }
+  })
 
 /** Refuses a note that its invoice cannot have. */
 function check(stripe: Stripe, invoice: Kept, amount: number, sent: Fields): void {
@@ -68,10 +92,7 @@ function check(stripe: Stripe, invoice: Kept, amount: number, sent: Fields): voi
     )
   const isPaid = invoice.status === 'paid'
   const ways = [sent.refund_amount, sent.credit_amount, sent.out_of_band_amount].map(numberOf)
-  const refunds = listOf(sent.refunds).map(
-    (one) => one.amount_refunded ?? stripe.records.refunds.get(one.refund)?.amount,
-  )
-  const back = [...ways, ...refunds.map(numberOf)].reduce((sum, way) => sum + way, 0)
+  const back = ways.reduce((sum, way) => sum + way, sumOf(refundsOf(stripe, sent), 'amount_refunded'))
   if (isPaid && back !== amount)
     stripe.refuse(
       `The sum of credit_amount, refund_amount, out_of_band_amount and refunds must equal the amount of the credit note, ${amount}: the invoice is paid. It is ${back}.`,
@@ -101,6 +122,8 @@ function giveBack(stripe: Stripe, note: Kept, invoice: Kept, sent: Fields): void
     records.customers.update(payer.id, { balance: ending_balance })
     records.credit_notes.update(id, { customer_balance_transaction: moved.id })
   }
+  const refunds = refundsOf(stripe, sent)
+  records.credit_notes.update(id, { refunds })
   const amount = numberOf(sent.refund_amount)
   if (amount <= 0) return
   const intent = intentOf(stripe, invoice.id)
@@ -113,7 +136,7 @@ function giveBack(stripe: Stripe, note: Kept, invoice: Kept, sent: Fields): void
     refunds_made: numberOf(charge?.refunds_made) + 1,
   })
   records.credit_notes.update(id, {
-    refunds: [{ amount_refunded: amount, payment_record_refund: null, refund: refund.id, type: 'refund' }],
+    refunds: [...refunds, { amount_refunded: amount, payment_record_refund: null, refund: refund.id, type: 'refund' }],
   })
 }
 
@@ -124,14 +147,21 @@ function writeNote(stripe: Stripe, made: Kept, sent: Fields): Kept {
   if (invoice === undefined) return stripe.absent('invoice', sent.invoice, 'invoice')
   const lines = listOf(sent.lines).map((line) => toLine(stripe, invoice, line))
   const [subtotal, discount_amount] = [sumOf(lines, 'amount'), sumOf(lines, 'discount_amount')]
-  const amount = numberIn(sent.amount) ?? subtotal - discount_amount
+  const total_taxes = joined(lines, 'taxes', 'tax_rate_details.tax_rate')
+  const taxBy = (behavior: string) =>
+    sumOf(
+      total_taxes.filter(({ tax_behavior }) => tax_behavior === behavior),
+      'amount',
+    )
+  const [over, within] = [taxBy('exclusive'), taxBy('inclusive')]
+  const amount = numberIn(sent.amount) ?? subtotal - discount_amount + over
   const number = records.credit_notes.count({ invoice: invoice.id })
   check(stripe, invoice, amount, sent)
   const isPaid = invoice.status === 'paid'
   const note = records.credit_notes.update(made.id, {
-    ...{ amount, total: amount, total_excluding_tax: amount, discount_amount },
-    ...{ subtotal: amount + discount_amount, subtotal_excluding_tax: amount + discount_amount },
-    discount_amounts: mergedOffs(lines),
+    ...{ amount, total: amount, total_excluding_tax: amount - over - within, total_taxes, discount_amount },
+    ...{ subtotal: amount + discount_amount - over, discount_amounts: joined(lines, 'discount_amounts', 'discount') },
+    subtotal_excluding_tax: amount + discount_amount - over - within,
     effective_at: made.effective_at ?? unix,
     lines: {
       ...{ object: 'list', data: lines.length > 0 ? lines : [wholeLine(stripe, amount)], has_more: false },

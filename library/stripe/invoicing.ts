@@ -15,7 +15,7 @@ import {
   textOf,
   without,
 } from './stripe.ts'
-import { taxByPlace, taxOf } from './taxes.ts'
+import { taxByPlace, taxPart } from './taxes.ts'
 
 /** The subscription of an invoice. */
 export const subscriptionOf = ({ records }: Stripe, invoice: Kept | undefined): Kept | undefined =>
@@ -165,12 +165,7 @@ export function totalInvoice(stripe: Stripe, given: Kept): Kept {
     )
     const own = listOf(fieldsOf(invoice.line_rates)[textOf(line.id)])
     const net = numberOf(line.amount) - sumOf(parts, 'amount')
-    const taxes = (own.length > 0 ? own : usual).map((rate) => ({
-      ...taxOf(net, rate),
-      tax_behavior: rate.inclusive === true ? 'inclusive' : 'exclusive',
-      tax_rate_details: { tax_rate: rate.id ?? null },
-      ...{ taxability_reason: 'not_available', type: 'tax_rate_details' },
-    }))
+    const taxes = (own.length > 0 ? own : usual).map((rate) => taxPart(net, rate))
     return { ...line, discounts: parts.map(({ discount }) => discount), discount_amounts: parts, taxes }
   })
   const every = summed.flatMap(({ taxes }) => listOf(taxes))

@@ -79,8 +79,8 @@ function checkNew(stripe: Stripe): void {
     })
 }
 
-/** Refuses a new subscription that is due now, and that nothing pays. */
-function checkPayer(stripe: Stripe, { collection_method }: Kept): void {
+/** Refuses a new subscription whose first invoice is due now, and that nothing pays. */
+function checkPayer(stripe: Stripe, { collection_method, latest_invoice }: Kept): void {
   const { body, records } = stripe
   const customer = records.customers.get(body.customer)
   const method =
@@ -88,7 +88,10 @@ function checkPayer(stripe: Stripe, { collection_method }: Kept): void {
     inside(customer, 'invoice_settings.default_payment_method') ??
     customer?.default_source
   const hasTrial = isGiven(body.trial_period_days) || isGiven(body.trial_end)
-  const isDueNow = collection_method === 'charge_automatically' && body.payment_behavior !== 'default_incomplete'
+  const isDueNow =
+    collection_method === 'charge_automatically' &&
+    body.payment_behavior !== 'default_incomplete' &&
+    numberOf(records.invoices.get(latest_invoice)?.amount_due) > 0
   if (!isGiven(method) && !hasTrial && isDueNow)
     stripe.refuse(
       'This customer has no attached payment source or default payment method. Please consider adding a default payment method. For more information, visit https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.',
@@ -110,7 +113,7 @@ function planned(stripe: Stripe, sub: Kept, wasEnding: Json | undefined): Kept {
   return isWord(cancel_at) || numberOf(cancel_at) <= 0 ? changed : planEnd(stripe, changed, cancel_at)
 }
 
-/** Prorates an end within the period: gives back what is after it, and charges what is after an end that is moved. */
+/** Prorates an end within the period: gives back what is after it, and charges what was given back after an earlier one. */
 function prorateEnd(stripe: Stripe, before: Kept, sub: Kept): Kept {
   const { isOff } = prorationOf(stripe)
   if (isOff || sub.status !== 'active' || before.cancel_at === sub.cancel_at) return sub
@@ -119,9 +122,11 @@ function prorateEnd(stripe: Stripe, before: Kept, sub: Kept): Kept {
     const price = stripe.records.prices.get(inside(item, 'price.id'))
     if (price === undefined || inside(price, 'recurring.usage_type') === 'metered') continue
     const [was, from] = [before, sub].map(({ cancel_at }) => numberOf(cancel_at) || end) as [number, number]
-    const { quantity = null } = item
-    if (was < end) chargeRest(stripe, sub, { item, price, quantity, proration: { isOff, from: was } })
-    if (from < end) creditUnused(stripe, sub, item, { isOff, from })
+    const { id, quantity = null } = item
+    const test = { 'parent.subscription_details.subscription_item': id, 'period.start': was }
+    if (was < end && stripe.records.invoiceitems.some(test))
+      chargeRest(stripe, sub, { item, price, quantity, proration: { isOff, from: was } })
+    if (from < end) creditUnused(stripe, sub, item, { isOff, from: Math.max(from, stripe.unix) })
   }
   return isGiven(stripe.body.items) ? sub : billAtOnce(stripe, sub)
 }
@@ -227,19 +232,21 @@ export const subscriptions: Operations = {
       test_clock: records.customers.get(body.customer)?.test_clock,
     })
     sub = addItems(stripe, startTrial(stripe, sub, body), body.items)
-    checkPayer(stripe, sub)
     keepCurrency(stripe, sub)
     sub = planned(stripe, useDiscounts(stripe, sub), false)
     addParts(stripe, sub)
     const isStub = anchor !== undefined
     const isUnpaid = isStub && body.proration_behavior === 'none'
-    return settleFirst(stripe, bill(stripe, sub, { reason: 'subscription_create', isStub, isUnpaid }))
+    sub = bill(stripe, sub, { reason: 'subscription_create', isStub, isUnpaid })
+    checkPayer(stripe, sub)
+    return settleFirst(stripe, sub)
   },
   'POST /v1/subscriptions/{subscription_exposed_id}': update,
   'DELETE /v1/subscriptions/{subscription_exposed_id}': (stripe) => {
-    const { query, records } = stripe
-    const { id, status } = stripe.own('subscriptions')
-    if (isOneOf(status, 'canceled', 'incomplete_expired'))
+    const { query, records, unix } = stripe
+    const before = stripe.own('subscriptions')
+    const { id } = before
+    if (isOneOf(before.status, 'canceled', 'incomplete_expired'))
       stripe.refuse(`No such subscription: '${id}'`, { status: 404, reason: 'resource_missing', param: 'id' })
     let sub = records.subscriptions.update(id, {
       ...{ cancel_at: null, cancel_at_period_end: false },
@@ -248,8 +255,7 @@ export const subscriptions: Operations = {
         ...fieldsOf(query.cancellation_details),
       },
     })
-    if (`${query.prorate}` === 'true' && status === 'active')
-      for (const item of itemsOf(stripe, sub)) creditUnused(stripe, sub, item)
+    if (`${query.prorate}` === 'true') prorateEnd(stripe, before, { ...sub, cancel_at: unix })
     if (`${query.invoice_now}` === 'true')
       sub = settleFirst(stripe, bill(stripe, sub, { reason: 'subscription_update', isPart: true }))
     return endSubscription(stripe, sub)

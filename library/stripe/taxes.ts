@@ -78,6 +78,14 @@ export function taxOf(net: number, { inclusive, percentage }: Fields): { amount:
   return { amount, taxable_amount: inclusive === true ? net - amount : net }
 }
 
+/** The tax of a line of an invoice by a rate. */
+export const taxPart = (net: number, rate: Fields): Fields => ({
+  ...taxOf(net, rate),
+  tax_behavior: rate.inclusive === true ? 'inclusive' : 'exclusive',
+  tax_rate_details: { tax_rate: rate.id ?? null },
+  ...{ taxability_reason: 'not_available', type: 'tax_rate_details' },
+})
+
 /** Refuses new things with a tax rate that is not active. https://docs.stripe.com/api/tax_rates/update */
 export function checkRates(stripe: Stripe): void {
   const { body, records } = stripe

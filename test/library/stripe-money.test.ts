@@ -265,6 +265,33 @@ it('credits a line of a paid invoice less its discount, and wants all of it give
   expect(note.lines.data[0]).toMatchObject({ amount: 500, discount_amount: 50 })
 })
 
+it('credits a line with its tax, and names refunds that were made before', async () => {
+  const stripe = open()
+  const { id: customer } = await subscriber(stripe)
+  const rate = await stripe.taxRates.create({ display_name: 'VAT', percentage: 25, inclusive: false })
+  const paid = async () => {
+    const { id: invoice = '' } = await stripe.invoices.create({ customer, default_tax_rates: [rate.id] })
+    await stripe.invoiceItems.create({ customer, invoice, currency: 'usd', amount: 1000 })
+    return stripe.invoices.pay(invoice)
+  }
+
+  const { id: invoice = '', lines } = await paid()
+  const note = await stripe.creditNotes.create({
+    invoice,
+    lines: [{ type: 'invoice_line_item', invoice_line_item: lines.data[0]?.id ?? '', quantity: 1 }],
+    refund_amount: 1250,
+  })
+  const { id: other = '' } = await paid()
+  const [{ payment } = {}] = (await stripe.invoicePayments.list({ invoice: other })).data
+  const refund = await stripe.refunds.create({ payment_intent: `${payment?.payment_intent}`, amount: 400 })
+  const refunds = [{ refund: refund.id, amount_refunded: 400 }]
+  const named = await stripe.creditNotes.create({ invoice: other, amount: 400, refunds })
+
+  expect(note).toMatchObject({ amount: 1250, subtotal: 1000, total: 1250, total_excluding_tax: 1000 })
+  expect(note.total_taxes).toMatchObject([{ amount: 250, taxable_amount: 1000, tax_behavior: 'exclusive' }])
+  expect(named).toMatchObject({ amount: 400, refunds })
+})
+
 it('bills the last value of a meter that counts so', async () => {
   const stripe = open()
   const meter = await stripe.billing.meters.create({
@@ -307,6 +334,40 @@ it('credits what is paid after the end of a subscription that is set within its 
 
   expect(credited).toEqual([-1500])
   expect(await pending()).toEqual([1500, -1500])
+})
+
+it('charges no end again that was not credited, and credits a canceled one once', async () => {
+  const stripe = open()
+  const price = await months(stripe, 3000)
+  const begin = async (then: (id: string, half: number) => Promise<unknown>) => {
+    const { id: customer } = await subscriber(stripe)
+    const { id, items } = await stripe.subscriptions.create({ customer, items: [{ price: price.id }] })
+    const { current_period_start: from = 0, current_period_end: to = 0 } = items.data[0] ?? {}
+    await then(id, from + (to - from) / 2)
+    const { data } = await stripe.invoiceItems.list({ customer, pending: true })
+    return data.reduce((sum, { amount }) => sum + amount, 0)
+  }
+
+  const unmoved = await begin(async (id, cancel_at) => {
+    await stripe.subscriptions.update(id, { cancel_at, proration_behavior: 'none' })
+    await stripe.subscriptions.update(id, { cancel_at: '' })
+  })
+  const canceled = await begin(async (id, cancel_at) => {
+    await stripe.subscriptions.update(id, { cancel_at })
+    await stripe.subscriptions.cancel(id, { prorate: true })
+  })
+
+  expect({ unmoved, canceled }).toEqual({ unmoved: 0, canceled: -3000 })
+})
+
+it('begins a subscription that costs nothing yet without a card', async () => {
+  const stripe = open()
+  const { id: customer } = await stripe.customers.create()
+  const [free, paid] = [await months(stripe, 0), await months(stripe, 3000)]
+  const begin = ({ id }: Stripe.Price) => stripe.subscriptions.create({ customer, items: [{ price: id }] })
+
+  expect(await begin(free)).toMatchObject({ status: 'active' })
+  await expect(begin(paid)).rejects.toThrow('no attached payment source')
 })
 
 it('begins the trial of a phase, and charges after it', async () => {
