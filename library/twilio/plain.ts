@@ -184,6 +184,8 @@ const named = (fields: Fields, initial: Fields = {}): Fields =>
 
 const showOf = (path: string, prefix: string): View => {
   const show = viewOf(path, LINKS[prefix], `kind password stays ${MAPS}`)
+  // A new workspace is shown with the activities that it was given.
+  if (prefix === 'WS') return (one, twilio) => show(twilio.records.resources.get(one.sid) ?? one, twilio)
   if (prefix !== 'WT') return show
   return (task, twilio) => {
     const age = Math.max(0, Math.floor((twilio.now.getTime() - Date.parse(textOf(task.date_created))) / 1_000))

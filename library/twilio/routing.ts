@@ -87,16 +87,15 @@ export function channelOf(twilio: TwilioRequest): Fields {
 export function placeOf(twilio: TwilioRequest): Fields {
   const { resources } = twilio.records
   const usual = resources.find({ kind: 'WW', workspace_sid: twilio.path.WorkspaceSid ?? '' })
-  const workflow = resources.get(twilio.text('WorkflowSid')) ?? usual
-  if (workflow === undefined && !twilio.has('TaskQueueSid')) return {}
+  const aim = twilio.text('RoutingTarget')
+  const workflow = resources.get(aim.startsWith('WW') ? aim : twilio.text('WorkflowSid')) ?? usual
+  const asked = aim.startsWith('WQ') ? aim : twilio.text('TaskQueueSid')
+  if (workflow === undefined && asked === '') return {}
   const routing = fieldsOf(fieldsOf(jsonOr(textOf(workflow?.configuration), null)).task_routing)
   const attributes = attributesOf({ attributes: twilio.text('Attributes') })
   const filter = listOf(routing.filters).find(({ expression = '' }) => matches(textOf(expression), attributes))
   const target = listOf(filter?.targets)[0] ?? fieldsOf(routing.default_filter)
-  const { queue = '', priority = 0 } = {
-    ...target,
-    ...(twilio.has('TaskQueueSid') && { queue: twilio.text('TaskQueueSid') }),
-  }
+  const { queue = '', priority = 0 } = { ...target, ...(asked !== '' && { queue: asked }) }
   return {
     ...(workflow && { workflow_sid: workflow.sid, workflow_friendly_name: workflow.friendly_name ?? null }),
     ...{ task_queue_sid: queue || null, priority: Number(priority), task_queue_entered_date: twilio.time },
@@ -148,7 +147,7 @@ export function route(twilio: Twilio, workspace_sid: string): void {
     const isFree = (worker: Kept): boolean =>
       matches(textOf(queue?.target_workers), attributesOf(worker)) &&
       hasRoom(twilio, worker, task) &&
-      (!task.routing_target || [worker.sid, queue?.sid].includes(textOf(task.routing_target))) &&
+      (!/^WK/.test(textOf(task.routing_target)) || task.routing_target === worker.sid) &&
       !resources.some({ kind: 'WR', worker_sid: worker.sid, task_sid: task.sid })
     const worker =
       queue &&

@@ -78,10 +78,13 @@ function realtime(twilio: TwilioRequest, { tasks, workers, activities, of }: Sco
 }
 
 /** The time that statistics are about. */
-function windowOf({ now, query }: TwilioRequest): { from: number; to: number } {
+function windowOf(twilio: TwilioRequest): { from: number; to: number } {
+  const { now, query } = twilio
   const to = query.EndDate ? Date.parse(textOf(query.EndDate)) : now.getTime()
   const minutes = Number(query.Minutes) || USUAL_MINUTES
-  return { from: query.StartDate ? Date.parse(textOf(query.StartDate)) : to - minutes * 60_000, to }
+  const from = query.StartDate ? Date.parse(textOf(query.StartDate)) : to - minutes * 60_000
+  if (Number.isNaN(from + to)) twilio.refuse(20001, 'StartDate and EndDate must be times such as 2026-11-30T00:00:00Z')
+  return { from, to }
 }
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)

@@ -291,7 +291,7 @@ export function operationsOf(resource: Resource): Operations {
         resource.check?.(twilio)
         const record = twilio.create(collection, { ...parents, ...resource.made?.(twilio), ...sent(twilio) })
         resource.added?.(twilio, record)
-        return show(twilio.records[collection].get(record.sid) ?? record, twilio)
+        return show(record, twilio)
       },
     ],
     list: [
