@@ -96,7 +96,7 @@ const scheduled: Operations = {
       return (
         one.kind === 'scheduled_shift' &&
         isAmong(draft.location_id, location_ids) &&
-        isAmong(draft.team_member_id, team_member_ids) &&
+        (isAmong(draft.team_member_id, team_member_ids) || (!draft.team_member_id && assignment_status == null)) &&
         isAmong(draft.team_member_id ? 'ASSIGNED' : 'UNASSIGNED', assignment_status) &&
         isAmong(one.published_shift_details ? 'PUBLISHED' : 'DRAFT', scheduled_shift_statuses) &&
         isIn(draft.start_at, start) &&

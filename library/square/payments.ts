@@ -457,8 +457,8 @@ export function giveBack(square: Square, payment: Kept, fields: Fields): Kept {
 function billRefunded(square: Square, { order_id = '' }: Fields): void {
   const { invoices, refunds } = square.records
   const bill = order_id === null ? undefined : invoices.find({ order_id })
-  if (bill === undefined) return
-  const paid = listOf(bill.payment_requests).map((one) => amountOf(one.total_completed_amount_money))
+  const paid = listOf(bill?.payment_requests).map((one) => amountOf(one.total_completed_amount_money))
+  if (bill === undefined || sumOf(paid) === 0) return
   const back = refunds.where({ order_id, status: 'COMPLETED' }).map((one) => amountOf(one.amount_money))
   square.change('invoices', bill, { status: sumOf(back) < sumOf(paid) ? 'PARTIALLY_REFUNDED' : 'REFUNDED' })
 }

@@ -78,18 +78,17 @@ const wageOf = ({ records }: SquareRequest, of: string): Kept | undefined =>
 function wages(square: SquareRequest): Fields {
   const { id } = memberOf(square)
   const known = wageOf(square, id)
-  const { id: _, ...setting } = known === undefined ? { job_assignments: [], ...NEW_WAGE } : shown(known)
+  const { id: _, ...setting } =
+    known === undefined ? { job_assignments: [], is_overtime_exempt: false, version: 1 } : shown(known)
   return { wage_setting: { team_member_id: id, ...setting } }
 }
 
-const NEW_WAGE = { is_overtime_exempt: false, version: 1 }
-
-/** Sets what a member earns. */
+/** Sets what a member earns, in place of all that it earned. */
 function setWages(square: SquareRequest, of: string, { version: _, ...given }: Fields): Fields {
   const { plain } = square.records
   const known = wageOf(square, of)
-  const set = { ...given, job_assignments: assigned(square, given.job_assignments) }
-  const facts = { id: square.letters(24), kind: 'wage_setting', of, ...NEW_WAGE, ...set, ...square.times }
+  const set = { is_overtime_exempt: false, ...given, job_assignments: assigned(square, given.job_assignments) }
+  const facts = { id: square.letters(24), kind: 'wage_setting', of, version: 1, ...set, ...square.times }
   const { id: _id, ...setting } = shown(known ? square.change('plain', known, set) : plain.create(facts))
   const wage_setting = { team_member_id: of, ...setting }
   square.announce('team_member.wage_setting.updated', { type: 'wage_setting', id: of, object: { wage_setting } })
