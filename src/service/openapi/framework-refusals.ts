@@ -13,19 +13,18 @@ const ERROR = { type: 'object', properties: { detail: { type: 'string' } }, requ
  */
 export function withFrameworkRefusals(document: JsonObject): JsonObject {
   const items = objectEntries(document.paths)
-  const isOfDrf = items.some(([, item]) =>
-    objectEntries(item).some(([, { operationId }]) => OF_DRF.test(String(operationId))),
-  )
-  if (!isOfDrf) return document
+  const operations = items.flatMap(([, item]) => objectEntries(item).map(([, operation]) => operation))
+  const isOfDrf = operations.some(({ operationId }) => OF_DRF.test(String(operationId)))
+  // Where most operations declare refusals, the others refuse in the same form.
+  if (!isOfDrf || operations.filter(isBare).length * 2 < operations.length) return document
   const answer = (schema: JsonObject) =>
     document.swagger === undefined
       ? { description: '', content: { 'application/json': { schema } } }
       : { description: '', schema }
   const refusals = { '400': answer(FIELD_ERRORS), default: answer(ERROR) }
   const withRefusals = ([name, operation]: [string, JsonObject]): [string, JsonObject] => {
-    const { responses } = operation
-    const isBare = isJsonObject(responses) && Object.keys(responses).every((status) => /^[123]/.test(status))
-    return [name, isBare ? { ...operation, responses: { ...responses, ...refusals } } : operation]
+    const responses = { ...(operation.responses as JsonObject | undefined), ...refusals }
+    return [name, isBare(operation) ? { ...operation, responses } : operation]
   }
   const paths = items.map(([path, item]) => [
     path,
@@ -33,3 +32,7 @@ export function withFrameworkRefusals(document: JsonObject): JsonObject {
   ])
   return { ...document, paths: Object.fromEntries(paths) }
 }
+
+/** Whether an operation declares answers, and no refusal. */
+const isBare = ({ responses }: JsonObject): boolean =>
+  isJsonObject(responses) && Object.keys(responses).every((status) => /^[123]/.test(status))

@@ -172,6 +172,26 @@ it('shows no write-only field of a registration', async () => {
   expect(body).toEqual({ username: 'neo', email: 'neo@example.com' })
 })
 
+it('refuses in the own form of a description of Django REST framework that declares it for most operations', async () => {
+  const fault = object({ errors: list(object({ code: 'string', detail: 'string' })) }, { required: ['errors'] })
+  const refused = { 400: { description: 'no', content: { 'application/json': { schema: fault } } } }
+  const book = object({ id: 'integer', title: 'string' })
+  const { responses } = answers(book)
+  const shown = { responses: { ...(responses as object), ...refused } }
+  const call = await simulation.of(
+    describeApi({
+      '/books/': { post: { operationId: 'books_create', ...takes(book), ...shown } },
+      '/books/{id}/': {
+        parameters: [{ in: 'path', name: 'id', required: true, schema: integer }],
+        get: { operationId: 'books_retrieve', ...answers(book) },
+        patch: { operationId: 'books_partial_update', ...takes(book), ...shown },
+      },
+    }),
+  )
+
+  expect(await call('GET /books/999999/')).toMatchObject({ status: 404, body: { errors: expect.anything() } })
+})
+
 it('refuses as Django REST framework does, whose generators declare no refusals (NetBox, NeoCafe, Library Management)', async () => {
   const branch = object({ id: { ...integer, readOnly: true }, name: 'string' }, { required: ['id', 'name'] })
   const employee = object(
