@@ -100,6 +100,7 @@ export function placeOf(twilio: TwilioRequest): Fields {
     ...(workflow && { workflow_sid: workflow.sid, workflow_friendly_name: workflow.friendly_name ?? null }),
     ...{ task_queue_sid: queue || null, priority: Number(priority), task_queue_entered_date: twilio.time },
     task_queue_friendly_name: resources.get(textOf(queue))?.friendly_name ?? null,
+    ignore_capacity: aim.startsWith('WK'),
   }
 }
 
@@ -137,22 +138,23 @@ function hasRoom(twilio: Twilio, { sid, workspace_sid = '' }: Kept, task: Kept):
   return own?.available !== false && tasksBy(twilio, sid, channel) < Number(own?.configured_capacity ?? 1)
 }
 
-/** Reserves each waiting task for a worker who is available, matches its queue, has room for it and did not refuse it. */
+/** Reserves each waiting task for a worker who matches its queue, did not refuse it, and has room, if the task asks for that. */
 export function route(twilio: Twilio, workspace_sid: string): void {
   const { resources } = twilio.records
   const of = { workspace_sid }
   const waiting = resources.where({ ...of, kind: 'WT', assignment_status: 'pending' }).reverse()
   for (const task of waiting.sort((a, b) => Number(b.priority) - Number(a.priority))) {
     const queue = resources.get(textOf(task.task_queue_sid))
+    const isForOne = /^WK/.test(textOf(task.routing_target))
     const isFree = (worker: Kept): boolean =>
       matches(textOf(queue?.target_workers), attributesOf(worker)) &&
-      hasRoom(twilio, worker, task) &&
-      (!/^WK/.test(textOf(task.routing_target)) || task.routing_target === worker.sid) &&
+      (!isForOne || task.routing_target === worker.sid) &&
+      ((isForOne && task.ignore_capacity === true) || (worker.available === true && hasRoom(twilio, worker, task))) &&
       !resources.some({ kind: 'WR', worker_sid: worker.sid, task_sid: task.sid })
     const worker =
       queue &&
       resources
-        .where({ ...of, kind: 'WK', available: true })
+        .where({ ...of, kind: 'WK' })
         .reverse()
         .find(isFree)
     if (worker !== undefined) reserve(twilio, task, worker)
