@@ -28,10 +28,11 @@ const USUAL: Fields = {
 /** A line of a note: of one of the invoice, or of its own. */
 function toLine(stripe: Stripe, invoice: Kept, sent: Fields): Fields {
   const { invoice_line_item = null, metadata = {}, type = 'invoice_line_item' } = sent
-  const [amount, quantity, unit_amount] = [sent.amount, sent.quantity, sent.unit_amount].map(numberIn)
+  const price = sent.unit_amount ?? sent.unit_amount_decimal
+  const [amount, quantity, unit_amount] = [sent.amount, sent.quantity, price].map(numberIn)
   const line = linesOf(invoice).find(({ id }) => id === invoice_line_item)
   const own = line
-    ? shareOf(line.amount, quantity, line.quantity)
+    ? shareOf(line.amount, quantity ?? line.quantity, line.quantity)
     : Math.round(numberOf(unit_amount) * numberOf(quantity))
   const credited = amount ?? own
   const discount_amounts = listOf(line?.discount_amounts).map((off) => ({
@@ -51,7 +52,7 @@ function toLine(stripe: Stripe, invoice: Kept, sent: Fields): Fields {
     ...{ ...USUAL, id: stripe.id('cnli_'), amount: credited, invoice_line_item, metadata, type },
     ...{ discount_amount, discount_amounts, tax_rates, taxes },
     ...{ description: sent.description ?? line?.description ?? null, quantity: quantity ?? null },
-    ...{ unit_amount: unit_amount ?? null, unit_amount_decimal: isGiven(sent.unit_amount) ? `${unit_amount}` : null },
+    ...{ unit_amount: numberIn(sent.unit_amount), unit_amount_decimal: isGiven(price) ? `${price}` : null },
   }
 }
 

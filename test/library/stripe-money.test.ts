@@ -287,6 +287,21 @@ it('credits a line with its tax, and names refunds that were made before', async
   const refunds = [{ refund: refund.id, amount_refunded: 400 }]
   const named = await stripe.creditNotes.create({ invoice: other, amount: 400, refunds })
 
+  const { id: third = '' } = await paid()
+  const parcel = {
+    description: 'Parcel',
+    quantity: 2,
+    unit_amount_decimal: Stripe.Decimal.from('50.5'),
+    tax_rates: [rate.id],
+  }
+  const own = await stripe.creditNotes.create({
+    invoice: third,
+    lines: [{ type: 'custom_line_item', ...parcel }],
+    credit_amount: 126,
+  })
+
+  expect(own).toMatchObject({ amount: 126, subtotal: 101 })
+  expect(`${own.lines.data[0]?.unit_amount_decimal}`).toBe('50.5')
   expect(note).toMatchObject({ amount: 1250, subtotal: 1000, total: 1250, total_excluding_tax: 1000 })
   expect(note.total_taxes).toMatchObject([{ amount: 250, taxable_amount: 1000, tax_behavior: 'exclusive' }])
   expect(named).toMatchObject({ amount: 400, refunds })
