@@ -77,9 +77,12 @@ export function toBlocks(markdown: string): Fields[] {
 
 /** The first heading of a Markdown text, which is the title of a page that has none, and the other lines. */
 export function splitHeading(markdown: unknown): { heading?: Fields[]; text: unknown } {
-  const [line, title = ''] = /^# (.*)\n*/m.exec(String(markdown ?? '')) ?? []
-  if (line === undefined) return { text: markdown }
-  return { heading: toTexts(title), text: String(markdown).replace(line, '') }
+  const text = String(markdown ?? '')
+  // Lines of code are no headings.
+  const found = [...text.matchAll(/^```[\s\S]*?^```$|^# (.*)\n*/gm)].find(([, title]) => title !== undefined)
+  if (found === undefined) return { text: markdown }
+  const [line, title = ''] = found
+  return { heading: toTexts(title), text: text.slice(0, found.index) + text.slice(found.index + line.length) }
 }
 
 function toBlock(line: string): Fields {

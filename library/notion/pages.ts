@@ -56,7 +56,7 @@ export const pages: Operations = {
   'POST /v1/pages': (notion) => {
     const { markdown, content = [], children = content } = notion.body
     refuseTemplate(notion)
-    if (markdown !== undefined && listOf(children).length > 0)
+    if (typeof markdown === 'string' && listOf(children).length > 0)
       notion.invalid('body failed validation: body.markdown and body.children cannot be sent together.')
     const { parent, source, above } = toParent(notion)
     const at = above && placeOf(notion, above)
