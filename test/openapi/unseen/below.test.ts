@@ -73,7 +73,7 @@ it('makes the records below a new one that it was sent in a list', async () => {
     { id: 'string', lines: list(line), lineCount: 'integer' },
     { required: ['id', 'lines', 'lineCount'] },
   )
-  const sent = object({ lines: list(object({ sku: 'string', quantity: 'integer' })) })
+  const sent = object({ lines: list(object({ id: {}, sku: 'string', quantity: 'integer' })) })
   const call = await simulation.of(
     describeApi(
       {
@@ -105,6 +105,10 @@ it('makes the records below a new one that it was sent in a list', async () => {
   expect((await call(`GET /orders/${made.id}/lines`)).body.toSorted(bySku)).toEqual(made.lines)
   await call(`DELETE /orders/${made.id}/lines/${made.lines[0].id}`)
   expect((await call(`GET /orders/${made.id}`)).body).toMatchObject({ lines: [made.lines[1]], lineCount: 1 })
+
+  const other = (await call('POST /orders', { lines: [made.lines[1], made.lines[1], { sku: 'C', id: 0 }] })).body
+  expect(other.lines.map((one: { orderId: string }) => one.orderId)).toEqual([other.id, other.id, other.id])
+  expect(new Set([...other.lines, made.lines[1]].map(({ id }) => id)).size).toBe(4)
 })
 
 const bySku = (one: { sku: string }, other: { sku: string }): number => (one.sku < other.sku ? -1 : 1)

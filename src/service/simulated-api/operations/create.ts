@@ -70,10 +70,17 @@ function withParts(
     const above = change.type === 'created' && 'scope' in change ? change.scope : {}
     const scope = Object.entries(above).map(([over, value]) => ({ name: over, value }))
     const matches = [...scope, { name: found.collection, value: found.key, field: parent?.field }]
-    const keys = new NewKeys(world.collection(name))
+    const view = world.collection(name)
+    const keys = new NewKeys(view)
     const made = items.flatMap((given) => {
       if (!isJsonObject(given)) return []
-      const part = completeRecord(world, { collection: name, given, matches, at, keys })
+      // A copy of another record has the ids of that one's parts, and new parts may all have the id 0.
+      const taken = (value: Json) =>
+        ['', '0', 'null'].includes(String(value)) || view.has(String(value)) || keys.hasGiven(String(value))
+      const own = Object.entries(given).filter(
+        ([field, value]) => !(field === `${parent?.field}` || (field === `${view.model.id.field}` && taken(value))),
+      )
+      const part = completeRecord(world, { collection: name, given: Object.fromEntries(own), matches, at, keys })
       keys.give(part.found.key, part.name)
       parts.push(part.change)
       return [part.found.record]
