@@ -74,7 +74,8 @@ function toDetails(notion: Notion, type: string, details: Fields, known: readonl
   const twice = given.find(({ name }, at) => name !== undefined && given.findIndex((other) => other.name === name) < at)
   if (twice !== undefined) notion.invalid(`Two options cannot have one name: "${twice.name}".`)
   const options = (given.length > 0 ? given : usual).map((option): Fields => {
-    const before = known.find(({ id }) => id === option.id) ?? known.find(({ name }) => name === option.name)
+    const isSame = ({ id, name }: Fields): boolean => name === option.name && !given.some((other) => other.id === id)
+    const before = known.find(({ id }) => id === option.id) ?? known.find(isSame)
     if (before !== undefined && option.color !== undefined && option.color !== before.color)
       notion.invalid(`Cannot update color of select with name: ${before.name}.`)
     return { id: notion.of.id(), color: 'default', description: null, ...before, ...option }
