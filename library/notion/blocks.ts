@@ -31,7 +31,8 @@ const LEAST: Readonly<Record<string, number>> = { column_list: 2, tab: 1, table:
 /** Most blocks of one list. */
 const MOST = 100
 const TEXT_FIELDS = new Set(['rich_text', 'color', 'icon', 'is_toggleable'])
-const LANGUAGES = new Set(
+/** The languages of code. */
+export const LANGUAGES: ReadonlySet<string> = new Set(
   'abap,abc,agda,arduino,ascii art,assembly,bash,basic,bnf,c,c#,c++,clojure,coffeescript,coq,css,dart,dhall,diff,docker,ebnf,elixir,elm,erlang,f#,flow,fortran,gherkin,glsl,go,graphql,groovy,haskell,hcl,html,idris,java,javascript,json,julia,kotlin,latex,less,lisp,livescript,llvm ir,lua,makefile,markdown,markup,matlab,mathematica,mermaid,nix,notion formula,objective-c,ocaml,pascal,perl,php,plain text,powershell,prolog,protobuf,purescript,python,r,racket,reason,ruby,rust,sass,scala,scheme,scss,shell,smalltalk,solidity,sql,swift,toml,typescript,vb.net,verilog,vhdl,visual basic,webassembly,xml,yaml,java/c/c++/c#'.split(
     ',',
   ),

@@ -1,4 +1,4 @@
-import { append } from './blocks.ts'
+import { append, LANGUAGES } from './blocks.ts'
 import type { Fields, Kept, Notion, Operations } from './notion.ts'
 import { fieldsOf, idsOf, listOf, parentOf } from './notion.ts'
 
@@ -13,6 +13,14 @@ const LINES: readonly (readonly [type: string, mark: string, pattern: RegExp])[]
   ['quote', '> ', /^> (.*)$/],
   ['paragraph', '', /^(.*)$/],
 ]
+/** Usual short names of languages. No page of Notion's says what others become: they are plain text here. */
+const SHORT: Readonly<Record<string, string>> = {
+  js: 'javascript',
+  py: 'python',
+  sh: 'shell',
+  ts: 'typescript',
+  yml: 'yaml',
+}
 /** Around a text with an annotation, the innermost first. */
 const AROUND = [
   ['code', '`'],
@@ -60,7 +68,8 @@ export function toBlocks(markdown: string): Fields[] {
     if (fence !== null) {
       const end = lines.indexOf('```', at + 1)
       const text = lines.slice(at + 1, end < 0 ? undefined : end).join('\n')
-      const language = fence[1] === '' ? 'plain text' : String(fence[1])
+      const word = String(fence[1]).trim().toLowerCase()
+      const language = SHORT[word] ?? (LANGUAGES.has(word) ? word : 'plain text')
       blocks.push({ code: { rich_text: [{ text: { content: text } }], language } })
       at = end < 0 ? lines.length : end
     } else if (line.startsWith('\t') && blocks.length > 0) {
