@@ -1,4 +1,4 @@
-import { foldName } from '../../names/words.ts'
+import { foldName, wordsOf } from '../../names/words.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
 import type { Operation, SecurityScheme } from './model.ts'
 import { onePer } from './one-per.ts'
@@ -13,7 +13,9 @@ const KEY_HEADER =
   /^(?!.*(csrf|xsrf|idempotency|page)).*(api|access|auth|app|subscription|secret|server|account)(key|token)$/
 
 /** Paths whose requests may have other credentials than the key: `POST /auth/login` with `Authorization: Basic`. */
-const SIGNS_IN = /\b(log-?in|log-?out|sign-?in|sign-?up|auth\w*|tokens?|sessions?|refresh|register)\b/i
+const SIGNS_IN =
+  /^(log(in|out)?|sign(in|up|out)?|auth\w*|sso|otp|tokens?|sessions?|refresh|register|verif\w*|password\w*|activat\w*|accept|connect)$/
+const signsIn = (path: string): boolean => wordsOf(path).some((word) => SIGNS_IN.test(word))
 
 /** Reads the security requirements. One per description. */
 export class SecurityReader {
@@ -39,8 +41,7 @@ export class SecurityReader {
 
   /** The alternatives of an operation; empty: public. Undefined schemes count as bearer tokens. */
   of(operation: JsonObject, path: string, isLogin: boolean): Pick<Operation, 'security' | 'scopes'> {
-    const security: unknown =
-      operation.security ?? this.#global ?? (SIGNS_IN.test(path) ? undefined : this.#asked(operation))
+    const security: unknown = operation.security ?? this.#global ?? (signsIn(path) ? undefined : this.#asked(operation))
     const alternatives = this.#alternativesIn(security)
     // Generators leave the requirement of the whole API on the login that gives its token.
     const isGiven = isLogin && operation.security === undefined

@@ -273,21 +273,28 @@ it('names an assignee whom a list alone shows, counts what a bulk action changed
 
 // Adyen ("The partial or complete username"), 1337noob's tasks ("Search title"), and drf-yasg's "Search by name".
 it('finds a part of a text where the description of the parameter says so', async () => {
-  const user = object({ id: 'integer', username: 'string', email: 'string' })
+  const user = object({ id: 'integer', username: 'string', email: 'string', sku: 'string', teamId: 'string' })
   const by = (name: string, description: string) => ({ ...inQuery(name, { type: 'string' }), description })
-  const parameters = [by('username', 'The partial or complete username'), by('email', 'The email of the user')]
+  const parameters = [
+    by('username', 'The partial or complete username'),
+    by('email', 'The email of the user'),
+    by('sku', 'Exact SKU used to search'),
+    by('teamId', 'Id of the team to search'),
+  ]
   const call = await simulation.of(
     describeApi({
       '/users': { get: { parameters, ...answers(list(user)) }, post: { ...takes(user), ...answers(user) } },
       '/users/{id}': { ...inPath('id'), get: answers(user) },
     }),
   )
-  const { id } = (await call('POST /users', { username: 'Zebra rider', email: 'zebra@example.com' })).body
+  const zebra = { username: 'Zebra rider', email: 'zebra@example.com', sku: 'A12', teamId: 'p12' }
+  const { id } = (await call('POST /users', zebra)).body
   const found = async (query: string) => (await call(`GET /users?${query}`)).body.map((one: { id: number }) => one.id)
 
   expect(await found('username=zebra')).toEqual([id])
   expect(await found('email=zebra')).toEqual([])
   expect(await found('email=zebra@example.com')).toEqual([id])
+  expect([await found('sku=A1'), await found('teamId=p1')]).toEqual([[], []])
 })
 
 it('filters by the status of a part rather than by a flag of the record', async () => {
@@ -321,6 +328,8 @@ it.each([
         '/areas': { get: { parameters: [key], ...answers(list(area)) } },
         '/zones': { get: { security: [{ main: [] }], ...answers(list(area)) } },
         '/auth/login': { post: { parameters: [key], ...answers(object({ token: 'string' })) } },
+        '/userLogin': { post: { parameters: [key], ...answers(object({ token: 'string' })) } },
+        '/password/reset': { post: { parameters: [key], ...answers(object({ token: 'string' })) } },
         '/health': { get: answers(object({ status: 'string' })) },
       },
       { components: { securitySchemes: { main: scheme } } },
@@ -334,5 +343,8 @@ it.each([
   expect((await send('unknown')).status).toBe(401)
   expect((await send(call.key)).status).toBe(200)
   expect((await call('GET /health', undefined, { authorization: '' })).status).toBe(200)
-  expect((await call('POST /auth/login?api_key=mine', undefined, { authorization: 'Basic YTpi' })).status).not.toBe(401)
+  for (const path of ['/auth/login', '/userLogin', '/password/reset']) {
+    const { status } = await call(`POST ${path}?api_key=mine`, undefined, { authorization: 'Basic YTpi' })
+    expect([path, status]).not.toEqual([path, 401])
+  }
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answers, describeApi, inPath, object } from '../describe-api.ts'
+import { answers, describeApi, inPath, inQuery, object } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
 const simulation = simulations()
@@ -252,13 +252,16 @@ it.each([
 it.each([
   ['says nothing of it', {}, [0, 2]],
   ['says 1', { minimum: 1 }, [1, 2]],
+  ['is described from 1', { description: 'Page number, starting at 1' }, [1, 2]],
 ])('counts the pages of Spring Data from 0, unless its parameter %s', async (_, bound, [first, last]) => {
   const numbers = { number: 'integer', size: 'integer', totalElements: 'integer', totalPages: 'integer' } as const
   const page = object({ content: list(file), first: 'boolean', last: 'boolean', ...numbers })
-  const get: JsonObject = {
-    ...query(['page', { type: 'integer', ...bound }], ['size', { type: 'integer' }]),
-    ...answers(page),
-  }
+  const { description = '', ...schema } = bound as JsonObject
+  const parameters = [
+    { ...inQuery('page', { type: 'integer', ...schema }), description },
+    inQuery('size', { type: 'integer' }),
+  ]
+  const get: JsonObject = { parameters, ...answers(page) }
   const call = await simulation.of(describeApi({ '/files': { get } }), { files: 5 })
 
   const [newest, oldest] = await Promise.all([first, last].map((at) => call(`GET /files?size=2&page=${at}`)))

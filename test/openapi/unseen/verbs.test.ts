@@ -83,3 +83,21 @@ it('takes a word before the key of a record as though it came after it', async (
   expect([label.status, kept.status]).toEqual([404, 200])
   expect((await call(`GET /tasks/${id}`)).status).toBe(404)
 })
+
+it('searches where a key follows the word for it', async () => {
+  const task = object({ id: 'string', title: 'string' })
+  const call = await simulation.of(
+    describeApi({
+      '/tasks': { get: answers(list(task)) },
+      '/tasks/{id}': { ...inPath('id'), get: answers(task) },
+      '/tasks/search/{id}': {
+        ...inPath('id'),
+        post: { ...takes(object({ title: 'string' })), ...answers(list(task)) },
+      },
+    }),
+    { tasks: 3 },
+  )
+  const [{ id }] = (await call('GET /tasks')).body
+
+  expect((await call(`POST /tasks/search/${id}`, {})).body).toHaveLength(3)
+})

@@ -106,10 +106,11 @@ export class ListParameters {
   /** `title`, described as "Search title", `username` as "The partial or complete username": a part of the text is enough. */
   #asText(name: string, target: Target | undefined): Target | undefined {
     const { schema, description = '' } = this.operation.parameters.find((one) => one.name === name) ?? {}
-    const isText = [schema, target?.field.schema].every((one) => one?.types.join() === 'string' && !one.enum)
-    return target && !target.operator && isText && PART_OF_TEXT.test(description)
-      ? { ...target, operator: 'contains' }
-      : target
+    const isText = [schema, target?.field.schema].every(
+      (one) => one?.types.join() === 'string' && !one.enum && !one.format,
+    )
+    const isPart = PART_OF_TEXT.test(description) && !/\bexact/i.test(description) && !endsInKey(name)
+    return target && !target.operator && isText && isPart ? { ...target, operator: 'contains' } : target
   }
 
   /** `linkId` of links; `ids` of records whose key has another name; `org` of organizations with a `name`, called `orgs`. */

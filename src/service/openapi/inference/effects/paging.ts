@@ -41,22 +41,20 @@ export function findPaging(parameters: readonly Parameter[]) {
     offset: find(PARAMETERS.offset)?.name,
     // Next to another cursor, a `page` of type text is a number.
     page: after === page ? undefined : page?.name,
-    firstPage: firstOf(page?.schema),
+    firstPage: firstOf(page),
     after: after?.name,
     before: findOptional(PARAMETERS.before)?.name,
   }
 }
 
-/** The number of the first page: the default where there is one, else the least that is allowed, else the example. */
-function firstOf(schema: Schema | undefined): 0 | 1 | undefined {
-  const first = isNumeric(schema?.default) ? schema?.default : (schema?.minimum ?? schema?.example)
+/** The number of the first page: the default where there is one, else the least allowed, else the example or the text. */
+function firstOf({ schema, description = '' }: Partial<Parameter> = {}): 0 | 1 | undefined {
+  const written = /\b(1|one)[- ]based|\b(start|begin)\w*\b.*\b(1|one)\b/i.test(description) ? 1 : undefined
+  const first = isNumeric(schema?.default) ? schema?.default : (schema?.minimum ?? schema?.example ?? written)
   return !isNumeric(first) ? undefined : Number(first) === 0 ? 0 : 1
 }
 
-/**
- * The paging according to the answer: a `page` of type text without a next token in the answer is a number, and Spring
- * Data, whose pages have a `number` and `totalElements`, counts from 0.
- */
+/** The paging as the answer shows it: a text `page` without a next token is a number, Spring's pages begin at 0. */
 export function asAnswered(asked: ReturnType<typeof findPaging>, answer: Schema | undefined): Paging {
   const isSpring = fieldsOf(answer).has('number') && fieldsOf(answer).has('totalElements')
   const paging: Paging = { ...asked, firstPage: asked.firstPage ?? (isSpring ? 0 : 1) }

@@ -69,7 +69,7 @@ export function* mapSites(
 function keyFirst({ path, segments, requestBody }: OperationDraft, paths: ReadonlySet<string>): readonly PathSegment[] {
   const [end = '', word = '', key = ''] = /\/([^/{}:]+)(\/(?:{[^/{}]+}|:\w+))$/.exec(path) ?? []
   const isSent = namedFields(schemaOfBody(requestBody)).named('folded', foldName(word)).length > 0
-  const isPart = isSent || kindOfVerb(word) !== undefined || isVerbSegment(word)
+  const isPart = isSent || !/^(search|list|undefined)$/.test(`${kindOfVerb(word)}`) || isVerbSegment(word)
   const isOther = paths.has(`GET${path}`) || !paths.has(path.slice(0, -end.length) + key)
   return isPart && !isOther ? [...segments.slice(0, -2), ...segments.slice(-2).reverse()] : segments
 }
