@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { checkExpressions } from './expression-schema.ts'
+import { checkExpressions } from './check-expressions.ts'
 import type { JsonObject } from './json.ts'
 
 /** The next step of a refusal of what `effects.yaml` cannot say. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EVENT_PARTS, type Operator, TIME_FORMS, VALUE_OPERATORS } from './expression.ts'
+import { EVENT_PARTS, type Operator, TIME_FORMS } from './expression.ts'
 import { isJsonObject } from './json.ts'
 import { placeholdersOf } from './template.ts'
 
@@ -29,23 +29,6 @@ const OPERATORS = {
 export const expression = z.json().superRefine((value, context) => {
   for (const { path, message } of faultsOf(value, [])) context.addIssue({ code: 'custom', path, message })
 })
-
-/** Checks the expressions in a value of `effects.yaml` or `sign-in.yaml`, which may refer to `names`: `{ $user: email }`. */
-export const checkExpressions =
-  (...names: string[]) =>
-  (value: unknown, context: z.core.$RefinementCtx): void => {
-    const known = [...VALUE_OPERATORS, ...names]
-    const check = (inner: unknown, path: string[]): void => {
-      if (typeof inner !== 'object' || inner === null) return
-      const [first = ''] = Object.keys(inner)
-      const message = `an expression of ${known.join(', ')}, not ${first}`
-      // A condition of `$if` names a field: `$request.header.accept`.
-      if (first.startsWith('$') && !known.includes(first.split('.', 1)[0] ?? ''))
-        context.addIssue({ code: 'custom', path: [...path, first], message })
-      for (const [name, below] of Object.entries(inner)) check(below, [...path, name])
-    }
-    check(value, [])
-  }
 
 function* faultsOf(
   value: unknown,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { checkExpressions } from './expression-schema.ts'
+import { checkExpressions } from './check-expressions.ts'
 import type { JsonObject } from './json.ts'
 
 /** What an OAuth 2.0 or OpenID Connect provider answers, each at its own paths. */
