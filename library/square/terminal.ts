@@ -171,8 +171,12 @@ function answered(square: Square, { type, ...action }: Kept): Fields {
   }
   if (type !== 'SAVE_CARD') return {}
   const card = square.records.cards.create({
-    ...{ ...only(fieldsOf(save_card_options), 'customer_id reference_id'), ...VISA, exp_month: 11, exp_year: 2030 },
-    ...{ fingerprint: `sq-1-${square.letters(53)}`, created_at: square.time },
+    ...only(fieldsOf(save_card_options), 'customer_id reference_id'),
+    ...VISA,
+    exp_month: 11,
+    exp_year: 2030,
+    fingerprint: `sq-1-${square.letters(53)}`,
+    created_at: square.time,
   })
   return { save_card_options: { ...fieldsOf(save_card_options), card_id: card.id } }
 }

@@ -10,8 +10,7 @@ import { drawAt, type Frame, type Maker, MOST_ITEMS } from '../cell.ts'
 import type { OutlineIndex, TableOutline } from './table-outline.ts'
 
 const MOST_REFERENCES = 3
-/** Most records that are looked at for one below the same parent. */
-const MOST_TRIES = 200
+/** Most records that are grouped by what they refer to. */
 const MOST_GROUPED = 10_000
 
 /** Distances between the records in a list of references. One that does not divide the number of records reaches all of them. */
@@ -30,11 +29,15 @@ interface Link {
   readonly key: number
 }
 
+/** Reads the indexes of records by that of the record to which they refer. */
+type Groups = () => ReadonlyMap<number, readonly number[]>
+
 /** The references between the records of the collections. */
 export class References {
   readonly #outlines: OutlineIndex
   readonly #routes = new Map<TableOutline, Map<TableOutline, Route | undefined>>()
   readonly #relations = new Map<TableOutline, readonly Relation[]>()
+  readonly #groups = new Map<string, Groups | undefined>()
 
   constructor(outlines: OutlineIndex) {
     this.#outlines = outlines
@@ -109,8 +112,14 @@ export class References {
     }
   }
 
-  /** Reads the indexes of the records of `table` that refer to each record of `target`; undefined where they are many. */
-  referring(table: TableOutline, target: TableOutline): (() => ReadonlyMap<number, readonly number[]>) | undefined {
+  /** The records of `table` by the record of `target` to which they refer; undefined where they are many. */
+  referring(table: TableOutline, target: TableOutline): Groups | undefined {
+    const name = `${table.model.name} ${target.model.name}`
+    if (!this.#groups.has(name)) this.#groups.set(name, this.#groupsOf(table, target))
+    return this.#groups.get(name)
+  }
+
+  #groupsOf(table: TableOutline, target: TableOutline): Groups | undefined {
     const link = table.size > MOST_GROUPED ? undefined : this.#linkTo(target, table)
     if (link === undefined) return undefined
     return once(() => {
@@ -147,15 +156,11 @@ export class References {
   /** The first record from `start` on that lies below the same record: a task's milestone is one of the task's project. */
   #beside(table: TableOutline, target: TableOutline, { index }: Frame, start: () => number): number | undefined {
     const { parent } = table
-    const link = parent && target.level < parent.level ? this.#linkTo(parent, target) : undefined
-    if (parent === undefined || link === undefined) return undefined
-    const own = table.parentAt(index)
-    const first = start()
-    for (let step = 0; step < Math.min(target.size, MOST_TRIES); step++) {
-      const at = (first + step) % target.size
-      if (this.indexFor(target, parent, link.key, target.frameAt(at)) === own) return at
-    }
-    return undefined
+    // Only parents of a higher level, so that no group is needed to make itself.
+    const groups = parent && target.level < parent.level ? this.referring(target, parent) : undefined
+    const beside = groups?.().get(table.parentAt(index) ?? -1)
+    const first = beside && start()
+    return beside?.find((at) => at >= (first ?? 0)) ?? beside?.[0]
   }
 
   #routeTo(table: TableOutline, target: TableOutline): Route | undefined {

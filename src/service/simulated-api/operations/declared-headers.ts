@@ -71,6 +71,7 @@ export const NO_HEADERS: Record<string, string> = {}
 function declaredFor(operation: Operation, status: number): ResponseModel['headers'] {
   const { success } = operation
   if (status === success.status) return success.headers
+  // Read only here: a model reads its answers from the description at first use.
   const { responses } = operation
   const declared = responses.get(String(status)) ?? responses.get(`${String(status)[0]}XX`) ?? responses.get('default')
   return (declared === success ? undefined : declared?.headers) ?? NONE_DECLARED

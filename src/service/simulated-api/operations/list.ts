@@ -133,8 +133,8 @@ function withoutDeleted({ api }: Setting, { collection }: ListEffect, { values }
 const OWN = /^(me|my|mine)(?:[-_]|$)/i
 
 /**
- * `GET /vehicles/me`, `/me/vehicles` and `/my-vehicles` of a user who logged in list what that user made or is named in, and
- * what names nobody.
+ * `GET /vehicles/me`, `/me/vehicles` and `/my-vehicles` of a user who logged in list the records that name this user, and
+ * those that name no user.
  */
 function ofCaller(setting: Setting, call: ApiCall, { model }: CollectionView): RecordTest | undefined {
   const texts = call.operation.segments.flatMap((one) => (one.kind === 'static' ? [one.text] : []))

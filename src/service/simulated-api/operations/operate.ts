@@ -145,17 +145,14 @@ function withCounts({ world, api }: Setting, changes: readonly Change[]): readon
       }
       const [left, reached] = [ownerOf(before), ownerOf(next)]
       const owners = world.collection(collection)
-      for (const [named, more] of left === reached
-        ? []
-        : ([
-            [left, -1],
-            [reached, 1],
-          ] as const)) {
+      if (left === reached) continue
+      for (const named of [left, reached]) {
         const key = owners.findIn(named ?? '', [])
         const owner = key === undefined ? undefined : lastOf(all, { collection, key }, owners.get(key))
         const count = owner?.[counter]
         if (key === undefined || owner === undefined || typeof count !== 'number') continue
-        all.push({ type: 'updated', collection, key, record: { ...owner, [counter]: Math.max(0, count + more) } })
+        const after = Math.max(0, count + (named === reached ? 1 : -1))
+        all.push({ type: 'updated', collection, key, record: { ...owner, [counter]: after } })
       }
     }
   }
