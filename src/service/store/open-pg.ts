@@ -1,9 +1,9 @@
 import type { Client, Pool, PoolClient, PoolConfig } from 'pg'
 import type { OpenLedger } from './ledger.ts'
 import { PgConnections } from './pg-connections.ts'
-import { PgLedger } from './pg-ledger.ts'
 import { PG_MIGRATIONS } from './pg-migrations.ts'
 import { PgStore } from './pg-store.ts'
+import { SqlLedger } from './sql-ledger.ts'
 import type { StoreFindings } from './store.ts'
 import type { StoreSettings } from './store-options.ts'
 
@@ -53,7 +53,7 @@ export async function openPg(
 /** Opens the accounts of a database with tables of this release. */
 export async function openPgLedger(url: string): Promise<OpenLedger> {
   const connections = new PgConnections(await connectBeside(url))
-  return { ledger: new PgLedger(connections), close: () => connections.close() }
+  return { ledger: new SqlLedger(connections), close: () => connections.close() }
 }
 
 /** Connects to a database with tables of this release. */

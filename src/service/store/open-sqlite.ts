@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { OpenLedger } from './ledger.ts'
-import { SqliteLedger } from './sqlite-ledger.ts'
+import { SqlLedger } from './sql-ledger.ts'
+import { SqliteFile, sqliteLedgerDatabase } from './sqlite-file.ts'
 import { SQLITE_MIGRATIONS } from './sqlite-migrations.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import type { StoreFindings } from './store.ts'
@@ -41,7 +42,7 @@ export async function openSqlite(file: string, engine: number, options: OpenOpti
 export async function openSqliteLedger(file: string): Promise<OpenLedger> {
   const database = await openBeside(file)
   database.exec('pragma synchronous = full; pragma foreign_keys = on;')
-  return { ledger: new SqliteLedger(database), close: async () => database.close() }
+  return { ledger: new SqlLedger(sqliteLedgerDatabase(new SqliteFile(database))), close: async () => database.close() }
 }
 
 /** Opens a file while a service may use it. Its tables must be of this release. */

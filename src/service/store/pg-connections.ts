@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Pool, PoolClient, QueryResult } from 'pg'
 import { type CancelTimer, startTimer } from '../../runtime/timers.ts'
 import { PgQuery, type PgValue, type PreparedStatements } from './pg-query.ts'
+import type { LedgerDatabase } from './sql-ledger.ts'
 import { StoreFull, StoreUnavailable } from './store.ts'
 
 /** As many as concurrent appends. */
@@ -9,7 +10,7 @@ const MOST_AT_HAND = 2
 const AT_HAND_MS = 1_000
 
 /** The connections of a node to its database. They throw the errors of a {@link Store}. */
-export class PgConnections {
+export class PgConnections implements LedgerDatabase {
   readonly #pool: Pool
   /** Names of prepared statements, by text. */
   readonly #names = new Map<string, string>()
@@ -37,6 +38,10 @@ export class PgConnections {
     } catch (error) {
       throw toStoreError(error)
     }
+  }
+
+  async change(text: string, values: readonly unknown[]): Promise<number> {
+    return (await this.query(text, values)).rowCount ?? 0
   }
 
   async rows<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {

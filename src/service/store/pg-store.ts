@@ -1,11 +1,11 @@
 import { LIMITS } from '../../protocol/limits.ts'
 import type { PgConnections } from './pg-connections.ts'
-import { PG_TAKE_CREDIT, PgLedger } from './pg-ledger.ts'
 import { PG_MIGRATIONS } from './pg-migrations.ts'
 import { type PgQuery, type PgValue, pgTextArray } from './pg-query.ts'
 import { PgRequests } from './pg-requests.ts'
 import { PG_STATEMENTS } from './pg-statements.ts'
 import { outboxParameters, PgWork } from './pg-work.ts'
+import { SqlLedger, TAKE_CREDIT } from './sql-ledger.ts'
 import type {
   Appended,
   Commit,
@@ -27,7 +27,7 @@ export class PgStore implements Store {
   readonly schema = PG_MIGRATIONS.length
   readonly work: PgWork
   readonly requests: PgRequests
-  readonly ledger: PgLedger
+  readonly ledger: SqlLedger
   readonly #connections: PgConnections
   /** The latest database time in an answer. */
   clockMs = 0
@@ -39,7 +39,7 @@ export class PgStore implements Store {
     this.#connections = connections
     this.work = new PgWork(connections)
     this.requests = new PgRequests(connections)
-    this.ledger = new PgLedger(connections)
+    this.ledger = new SqlLedger(connections)
     this.#now = () => clock.now()
   }
 
@@ -69,7 +69,7 @@ export class PgStore implements Store {
       if ((rows[0]?.count ?? 0) >= most) return 'plan limit'
       const { rowCount } = await client.query(PG_STATEMENTS.create, row)
       if (rowCount !== 1) return 'slug taken'
-      if (priceUsd === 0 || (await client.query(PG_TAKE_CREDIT, [account, priceUsd])).rowCount === 1) return 'created'
+      if (priceUsd === 0 || (await client.query(TAKE_CREDIT, [account, priceUsd])).rowCount === 1) return 'created'
       await client.query(PG_STATEMENTS.remove, [id])
       return 'no credit'
     })

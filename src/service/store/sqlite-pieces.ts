@@ -1,6 +1,5 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { nextTurn } from '../../runtime/timers.ts'
-import { type RowQuery, rowQueries, transact } from './sqlite-rows.ts'
+import type { SqliteFile } from './sqlite-file.ts'
 
 /** Most characters written in one turn of the event loop. */
 const PIECE = 512 * 1024
@@ -12,31 +11,25 @@ export interface StagedText {
 }
 
 /** Tables with texts that may be in pieces. */
-const PIECED = ['state', 'journal', 'saved_state']
+const PIECED = ['state', 'journal', 'saved_state'].map(
+  (table) => `select pieces from ${table} where pieces is not null`,
+)
+const IS_UNOWNED = `id not in (${PIECED.join(' union all ')})`
 
 /**
  * Texts that are too long for one turn. Their pieces are committed one by one, before their row; pieces without a row,
  * after a crash, are removed when the file is opened.
  */
 export class SqlitePieces {
-  readonly #database: DatabaseSync
-  readonly #add: StatementSync
-  readonly #removeUnowned: StatementSync
-  readonly #pieces: RowQuery<{ text: string }>
+  readonly #file: SqliteFile
   /** Pieces that may have no row. */
   readonly #unowned = new Set<number>()
   #last: number
 
-  constructor(database: DatabaseSync) {
-    this.#database = database
-    const owned = PIECED.map((table) => `select pieces from ${table} where pieces is not null`)
-    const isUnowned = `id not in (${owned.join(' union all ')})`
-    database.exec(`delete from piece where ${isUnowned}`)
-    const lastOf = rowQueries(database)<{ last: number }>('select coalesce(max(id), 0) as last from piece')
-    this.#last = lastOf.get()?.last ?? 0
-    this.#add = database.prepare('insert into piece(id, part, text) values (?, ?, ?)')
-    this.#removeUnowned = database.prepare(`delete from piece where id = ? and ${isUnowned}`)
-    this.#pieces = rowQueries(database)<{ text: string }>('select text from piece where id = ? order by part')
+  constructor(file: SqliteFile) {
+    this.#file = file
+    file.run(`delete from piece where ${IS_UNOWNED}`)
+    this.#last = file.get<{ last: number }>('select coalesce(max(id), 0) as last from piece')?.last ?? 0
   }
 
   /** Runs `write`, which puts texts into rows, in one transaction. */
@@ -47,7 +40,7 @@ export class SqlitePieces {
     const staged: StagedText[] = []
     try {
       for (const text of texts) staged.push(text.length > PIECE ? await this.#stage(text) : { text, pieces: null })
-      return transact(this.#database, () => write(staged as { [At in keyof Texts]: StagedText }))
+      return this.#file.transact(() => write(staged as { [At in keyof Texts]: StagedText }))
     } finally {
       for (const { pieces } of staged) if (pieces !== null) this.#unowned.add(pieces)
       this.#forgetUnowned()
@@ -57,10 +50,8 @@ export class SqlitePieces {
   /** The text of a row. */
   read({ text, pieces }: StagedText): string {
     if (pieces === null) return text
-    return this.#pieces
-      .all(pieces)
-      .map((piece) => piece.text)
-      .join('')
+    const found = this.#file.all<{ text: string }>('select text from piece where id = ? order by part', pieces)
+    return found.map((piece) => piece.text).join('')
   }
 
   async #stage(text: string): Promise<StagedText> {
@@ -68,7 +59,8 @@ export class SqlitePieces {
     try {
       for (let part = 0, start = 0; start < text.length; part++) {
         const end = endOfPiece(text, start)
-        transact(this.#database, () => this.#add.run(id, part, text.slice(start, end)))
+        const piece = text.slice(start, end)
+        this.#file.transact(() => this.#file.run('insert into piece(id, part, text) values (?, ?, ?)', id, part, piece))
         start = end
         await nextTurn()
       }
@@ -81,9 +73,9 @@ export class SqlitePieces {
 
   /** On a full disk they are removed later. */
   #forgetUnowned(): void {
-    if (this.#unowned.size === 0 || !this.#database.isOpen) return
+    if (this.#unowned.size === 0 || !this.#file.isOpen) return
     try {
-      for (const id of this.#unowned) this.#removeUnowned.run(id)
+      for (const id of this.#unowned) this.#file.run(`delete from piece where id = ? and ${IS_UNOWNED}`, id)
       this.#unowned.clear()
     } catch {}
   }

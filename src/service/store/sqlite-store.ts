@@ -1,9 +1,9 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { LIMITS } from '../../protocol/limits.ts'
-import { SQLITE_TAKE_CREDIT, SqliteLedger } from './sqlite-ledger.ts'
+import { SqlLedger, TAKE_CREDIT } from './sql-ledger.ts'
+import { SqliteFile, sqliteLedgerDatabase, toSqlite } from './sqlite-file.ts'
 import { SqlitePieces, type StagedText } from './sqlite-pieces.ts'
 import { SqliteRequests } from './sqlite-requests.ts'
-import { rowQueries, transact } from './sqlite-rows.ts'
 import { SqliteWork } from './sqlite-work.ts'
 import type {
   Appended,
@@ -19,6 +19,12 @@ import type {
   StoredSimulation,
 } from './store.ts'
 
+const SIMULATION = 'id, account, slug, genesis, description, engine'
+const HEAD_OF = 'select head, tip from journal_head where simulation = ?'
+const FORGET_DESCRIPTIONS = 'delete from description where hash not in (select description from simulation)'
+
+type CommitRow = JournalMark & StagedText & { at: number }
+
 /** One machine's simulations in a SQLite file. Answered changes are on the disk. */
 export class SqliteStore implements Store {
   readonly isShared = false
@@ -26,10 +32,10 @@ export class SqliteStore implements Store {
   readonly schema: number
   readonly work: SqliteWork
   readonly requests: SqliteRequests
-  readonly ledger: SqliteLedger
+  readonly ledger: SqlLedger
   readonly #database: DatabaseSync
   readonly #release: () => void
-  readonly #statements: Statements
+  readonly #file: SqliteFile
   readonly #pieces: SqlitePieces
   readonly #now: () => number
 
@@ -42,14 +48,13 @@ export class SqliteStore implements Store {
     database.exec(`pragma synchronous = ${sync}`)
     this.#database = database
     this.#release = release
-    const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number }
-    this.schema = version
-    this.#statements = prepare(database)
-    this.#pieces = new SqlitePieces(database)
-    this.ledger = new SqliteLedger(database)
+    this.#file = new SqliteFile(database)
+    this.schema = this.#file.get<{ user_version: number }>('pragma user_version')?.user_version ?? 0
+    this.#pieces = new SqlitePieces(this.#file)
+    this.ledger = new SqlLedger(sqliteLedgerDatabase(this.#file))
     this.#now = () => clock.now()
-    this.work = new SqliteWork(database, this.#now)
-    this.requests = new SqliteRequests(database, sync)
+    this.work = new SqliteWork(this.#file, this.#now)
+    this.requests = new SqliteRequests(this.#file, sync)
   }
 
   get clockMs(): number {
@@ -57,40 +62,50 @@ export class SqliteStore implements Store {
   }
 
   async create({ descriptionText, state, ...simulation }: NewSimulation, most: number, priceUsd = 0): Promise<Created> {
-    const { countOf, takeCredit, bySlug, addDescription, addSimulation, addHead, putState } = this.#statements
-    return transact(this.#database, () => {
-      if ((countOf.get(simulation.account)?.count ?? 0) >= most) return 'plan limit'
-      if (bySlug.get(simulation.slug) !== undefined) return 'slug taken'
-      const { id, account, slug, genesis, description, engine } = simulation
-      if (priceUsd > 0 && takeCredit.run(account, priceUsd).changes === 0) return 'no credit'
-      addDescription.run(description, descriptionText)
-      addSimulation.run(id, account, slug, genesis, description, engine)
-      addHead.run(id, state.head, state.tip, this.#now())
-      putState.run(id, state.head, state.tip, state.at, state.dump, null)
+    const { id, account, slug, genesis, description, engine } = simulation
+    return this.#file.transact(() => {
+      if (this.#countOf(account) >= most) return 'plan limit'
+      if (this.#findBySlug(slug) !== undefined) return 'slug taken'
+      if (priceUsd > 0 && this.#file.run(toSqlite(TAKE_CREDIT), account, priceUsd) === 0) return 'no credit'
+      const describe = 'insert into description(hash, text) values (?, ?) on conflict do nothing'
+      this.#file.run(describe, description, descriptionText)
+      const add = `insert into simulation(${SIMULATION}) values (?, ?, ?, ?, ?, ?)`
+      this.#file.run(add, id, account, slug, genesis, description, engine)
+      const addHead = 'insert into journal_head(simulation, head, tip, used_at) values (?, ?, ?, ?)'
+      this.#file.run(addHead, id, state.head, state.tip, this.#now())
+      this.#putState(id, state, { text: state.dump, pieces: null })
       return 'created'
     })
   }
 
   async find(by: SimulationName): Promise<StoredSimulation | undefined> {
-    const { byId, bySlug, byIdOrSlug } = this.#statements
-    if ('id' in by) return byId.get(by.id)
-    return 'slug' in by ? bySlug.get(by.slug) : byIdOrSlug.get(by.account, by.idOrSlug, by.idOrSlug)
+    const select = `select ${SIMULATION} from simulation where`
+    if ('id' in by) return this.#file.get<StoredSimulation>(`${select} id = ?`, by.id)
+    if ('slug' in by) return this.#findBySlug(by.slug)
+    return this.#file.get<StoredSimulation>(
+      `${select} account = ?1 and (id = ?2 or slug = ?2)`,
+      by.account,
+      by.idOrSlug,
+    )
   }
 
   async list(account: string): Promise<readonly StoredSimulation[]> {
-    return this.#statements.ofAccount.all(account)
+    return this.#file.all(`select ${SIMULATION} from simulation where account = ? order by number`, account)
   }
 
   async count(account: string): Promise<number> {
-    return this.#statements.countOf.get(account)?.count ?? 0
+    return this.#countOf(account)
   }
 
   async load(id: string, after: JournalMark | undefined): Promise<Missed | undefined> {
-    const { stateOf, commitsAfter, markAt } = this.#statements
-    const state = stateOf.get(id)
+    const stateOf = 'select head, tip, at, dump as text, pieces from state where simulation = ?'
+    const state = this.#file.get<CommitRow>(stateOf, id)
     if (state === undefined) return undefined
-    const isKnown = after !== undefined && (isAt(state, after) || markAt.get(id, after.head, after.tip) !== undefined)
-    const commits = commitsAfter.all(id, isKnown ? after.head : state.head).map(({ text, pieces, ...commit }) => ({
+    const isKnown = after !== undefined && (isAt(state, after) || this.#hasMark(id, after))
+    const commitsAfter =
+      'select head, tip, at, delta as text, pieces from journal where simulation = ? and head > ? order by head'
+    const rows = this.#file.all<CommitRow>(commitsAfter, id, isKnown ? after.head : state.head)
+    const commits = rows.map(({ text, pieces, ...commit }) => ({
       ...commit,
       delta: this.#pieces.read({ text, pieces }),
     }))
@@ -100,7 +115,7 @@ export class SqliteStore implements Store {
   }
 
   async heads(ids: readonly string[]): Promise<ReadonlyMap<string, JournalMark>> {
-    const found = ids.map((id) => [id, this.#statements.headOf.get(id)] as const)
+    const found = ids.map((id) => [id, this.#file.get<JournalMark>(HEAD_OF, id)] as const)
     return new Map(found.filter((entry): entry is [string, JournalMark] => entry[1] !== undefined))
   }
 
@@ -113,73 +128,69 @@ export class SqliteStore implements Store {
 
   /** There is no other node. */
   async hold(id: string, from: JournalMark): Promise<Appended> {
-    const mark = this.#statements.headOf.get(id)
+    const mark = this.#file.get<JournalMark>(HEAD_OF, id)
     if (mark === undefined) return 'gone'
     return isAt(mark, from) ? 'kept' : 'behind'
   }
 
   async compact(id: string, state: StateAt): Promise<void> {
-    const { putState, forgetCommits } = this.#statements
     if (!this.#mayCompact(id, state)) return
     await this.#pieces.transact([state.dump], ([dump]) => {
       if (!this.#mayCompact(id, state)) return
-      putState.run(id, state.head, state.tip, state.at, dump.text, dump.pieces)
-      forgetCommits.run(id, state.head)
+      this.#putState(id, state, dump)
+      this.#file.run('delete from journal where simulation = ? and head <= ?', id, state.head)
     })
   }
 
   async remove(id: string): Promise<void> {
-    const { removeSimulation, forgetDescriptions } = this.#statements
-    transact(this.#database, () => {
-      removeSimulation.run(id)
-      forgetDescriptions.run()
-    })
+    this.#remove([id])
   }
 
   async noteUses(ids: readonly string[], at: number): Promise<void> {
-    transact(this.#database, () => {
-      for (const id of ids) this.#statements.noteUse.run(id, at)
+    const note = 'update journal_head set used_at = ?2 where simulation = ?1 and used_at < ?2'
+    this.#file.transact(() => {
+      for (const id of ids) this.#file.run(note, id, at)
     })
   }
 
   async owners(): Promise<readonly string[]> {
-    return this.#statements.owners.all().map(({ account }) => account)
+    const found = this.#file.all<{ account: string }>('select distinct account from simulation')
+    return found.map(({ account }) => account)
   }
 
   async removeIdle(account: string, before: number, most: number): Promise<readonly string[]> {
-    const { idleOf, removeSimulation, forgetDescriptions } = this.#statements
-    const found = idleOf.all(account, before, most)
-    if (found.length === 0) return []
-    transact(this.#database, () => {
-      for (const { id } of found) removeSimulation.run(id)
-      forgetDescriptions.run()
-    })
-    return found.map(({ id }) => id)
+    const found = this.#file.all<{ id: string }>(
+      `select id from simulation join journal_head on simulation = id where account = ? and used_at < ?
+       order by number limit ?`,
+      ...[account, before, most],
+    )
+    const ids = found.map(({ id }) => id)
+    if (ids.length > 0) this.#remove(ids)
+    return ids
   }
 
   async description(hash: string): Promise<string | undefined> {
-    return this.#statements.descriptionOf.get(hash)?.text
+    return this.#file.get<{ text: string }>('select text from description where hash = ?', hash)?.text
   }
 
   async save(id: string, { dump, about }: SavedState): Promise<number> {
-    const { rangeOf, addSaved, forgetSaved } = this.#statements
     return this.#pieces.transact([dump], ([whole]) => {
-      const { last = 0 } = rangeOf.get(id) ?? {}
-      addSaved.run(id, last + 1, whole.text, about, whole.pieces)
-      forgetSaved.run(id, last + 1 - LIMITS.snapshots)
-      return last + 1
+      const number = this.#savedRange(id).last + 1
+      const add = 'insert into saved_state(simulation, number, dump, about, pieces) values (?, ?, ?, ?, ?)'
+      this.#file.run(add, id, number, whole.text, about, whole.pieces)
+      this.#file.run('delete from saved_state where simulation = ? and number <= ?', id, number - LIMITS.snapshots)
+      return number
     })
   }
 
   async saved(id: string, number: number): Promise<{ dump?: string; first: number; last: number }> {
-    const { rangeOf, savedState } = this.#statements
-    const { first = 0, last = 0 } = rangeOf.get(id) ?? {}
-    const kept = savedState.get(id, number)
-    return { ...(kept && { dump: this.#pieces.read(kept) }), first, last }
+    const found = 'select dump as text, pieces from saved_state where simulation = ? and number = ?'
+    const kept = this.#file.get<StagedText>(found, id, number)
+    return { ...(kept && { dump: this.#pieces.read(kept) }), ...this.#savedRange(id) }
   }
 
   async listSaved(id: string): Promise<{ number: number; about: string }[]> {
-    return this.#statements.allSaved.all(id)
+    return this.#file.all('select number, about from saved_state where simulation = ? order by number desc', id)
   }
 
   async close(): Promise<void> {
@@ -188,79 +199,61 @@ export class SqliteStore implements Store {
     this.#release()
   }
 
+  #findBySlug(slug: string): StoredSimulation | undefined {
+    return this.#file.get(`select ${SIMULATION} from simulation where slug = ?`, slug)
+  }
+
+  #countOf(account: string): number {
+    const count = 'select count(*) as count from simulation where account = ?'
+    return this.#file.get<{ count: number }>(count, account)?.count ?? 0
+  }
+
+  #savedRange(id: string): { first: number; last: number } {
+    const range =
+      'select coalesce(min(number), 0) as first, coalesce(max(number), 0) as last from saved_state where simulation = ?'
+    return { first: 0, last: 0, ...this.#file.get<{ first: number; last: number }>(range, id) }
+  }
+
+  #remove(ids: readonly string[]): void {
+    this.#file.transact(() => {
+      for (const id of ids) this.#file.run('delete from simulation where id = ?', id)
+      this.#file.run(FORGET_DESCRIPTIONS)
+    })
+  }
+
+  /** Replacing a whole row would not fire its trigger. */
+  #putState(id: string, { head, tip, at }: StateAt, { text, pieces }: StagedText): void {
+    this.#file.run(
+      `insert into state(simulation, head, tip, at, dump, pieces) values (?, ?, ?, ?, ?, ?) on conflict do update
+       set head = excluded.head, tip = excluded.tip, at = excluded.at, dump = excluded.dump, pieces = excluded.pieces`,
+      ...[id, head, tip, at, text, pieces],
+    )
+  }
+
+  #hasMark(id: string, { head, tip }: JournalMark): boolean {
+    return (
+      this.#file.get('select 1 from journal where simulation = ? and head = ? and tip = ?', id, head, tip) !== undefined
+    )
+  }
+
   /** Whether a state may replace the stored one. */
-  #mayCompact(id: string, { head, tip }: StateAt): boolean {
-    const { markAt, stateHeadOf } = this.#statements
-    const stored = stateHeadOf.get(id)
-    return stored !== undefined && stored.head < head && markAt.get(id, head, tip) !== undefined
+  #mayCompact(id: string, state: StateAt): boolean {
+    // Without its text, which may be long.
+    const stored = this.#file.get<{ head: number }>('select head from state where simulation = ?', id)
+    return stored !== undefined && stored.head < state.head && this.#hasMark(id, state)
   }
 
   #append({ id, from, next, at, wakeAt, outbox }: Entry, { text, pieces }: StagedText): Appended {
-    const { moveHead, addCommit, headOf } = this.#statements
     const head = from.head + 1
-    if (moveHead.run(head, next, id, from.head, from.tip).changes === 0) {
-      return headOf.get(id) === undefined ? 'gone' : 'behind'
+    const move = 'update journal_head set head = ?, tip = ? where simulation = ? and head = ? and tip = ?'
+    if (this.#file.run(move, head, next, id, from.head, from.tip) === 0) {
+      return this.#file.get(HEAD_OF, id) === undefined ? 'gone' : 'behind'
     }
-    addCommit.run(id, head, next, at, text, pieces)
+    const add = 'insert into journal(simulation, head, tip, at, delta, pieces) values (?, ?, ?, ?, ?, ?)'
+    this.#file.run(add, id, head, next, at, text, pieces)
     this.work.commit(id, wakeAt, outbox)
     return 'kept'
   }
 }
 
 const isAt = ({ head, tip }: JournalMark, mark: JournalMark): boolean => head === mark.head && tip === mark.tip
-
-const SIMULATION = 'id, account, slug, genesis, description, engine'
-type CommitRow = JournalMark & StagedText & { at: number }
-
-const prepare = (database: DatabaseSync) => {
-  const sql = (text: string): StatementSync => database.prepare(text)
-  const rows = rowQueries(database)
-  return {
-    takeCredit: sql(SQLITE_TAKE_CREDIT),
-    addDescription: sql('insert into description(hash, text) values (?, ?) on conflict do nothing'),
-    addSimulation: sql(`insert into simulation(${SIMULATION}) values (?, ?, ?, ?, ?, ?)`),
-    addHead: sql('insert into journal_head(simulation, head, tip, used_at) values (?, ?, ?, ?)'),
-    // Replacing a whole row would not fire its trigger.
-    putState:
-      sql(`insert into state(simulation, head, tip, at, dump, pieces) values (?, ?, ?, ?, ?, ?) on conflict do update
-      set head = excluded.head, tip = excluded.tip, at = excluded.at, dump = excluded.dump, pieces = excluded.pieces`),
-    byId: rows<StoredSimulation>(`select ${SIMULATION} from simulation where id = ?`),
-    bySlug: rows<StoredSimulation>(`select ${SIMULATION} from simulation where slug = ?`),
-    byIdOrSlug: rows<StoredSimulation>(
-      `select ${SIMULATION} from simulation where account = ? and (id = ? or slug = ?)`,
-    ),
-    ofAccount: rows<StoredSimulation>(`select ${SIMULATION} from simulation where account = ? order by number`),
-    countOf: rows<{ count: number }>('select count(*) as count from simulation where account = ?'),
-    stateOf: rows<CommitRow>('select head, tip, at, dump as text, pieces from state where simulation = ?'),
-    // Without its text, which may be long.
-    stateHeadOf: rows<{ head: number }>('select head from state where simulation = ?'),
-    headOf: rows<JournalMark>('select head, tip from journal_head where simulation = ?'),
-    commitsAfter: rows<CommitRow>(
-      'select head, tip, at, delta as text, pieces from journal where simulation = ? and head > ? order by head',
-    ),
-    markAt: sql('select 1 from journal where simulation = ? and head = ? and tip = ?'),
-    moveHead: sql('update journal_head set head = ?, tip = ? where simulation = ? and head = ? and tip = ?'),
-    addCommit: sql('insert into journal(simulation, head, tip, at, delta, pieces) values (?, ?, ?, ?, ?, ?)'),
-    forgetCommits: sql('delete from journal where simulation = ? and head <= ?'),
-    removeSimulation: sql('delete from simulation where id = ?'),
-    noteUse: sql('update journal_head set used_at = ?2 where simulation = ?1 and used_at < ?2'),
-    owners: rows<{ account: string }>('select distinct account from simulation'),
-    idleOf: rows<{
-      id: string
-    }>(`select id from simulation join journal_head on simulation = id where account = ? and used_at < ?
-      order by number limit ?`),
-    forgetDescriptions: sql('delete from description where hash not in (select description from simulation)'),
-    descriptionOf: rows<{ text: string }>('select text from description where hash = ?'),
-    rangeOf: rows<{ first: number; last: number }>(
-      'select coalesce(min(number), 0) as first, coalesce(max(number), 0) as last from saved_state where simulation = ?',
-    ),
-    addSaved: sql('insert into saved_state(simulation, number, dump, about, pieces) values (?, ?, ?, ?, ?)'),
-    allSaved: rows<{ number: number; about: string }>(
-      'select number, about from saved_state where simulation = ? order by number desc',
-    ),
-    forgetSaved: sql('delete from saved_state where simulation = ? and number <= ?'),
-    savedState: rows<StagedText>('select dump as text, pieces from saved_state where simulation = ? and number = ?'),
-  }
-}
-
-type Statements = ReturnType<typeof prepare>
