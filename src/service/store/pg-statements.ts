@@ -58,12 +58,12 @@ export const PG_STATEMENTS = {
     with state as (select head, tip, at, dump from backlot.state where simulation = $1),
       known as (select exists (select from backlot.journal where simulation = $1 and head = $2 and tip = $3)
         or exists (select from state where head = $2 and tip = $3) as is_known)
-    select 'head' as kind, head, tip, 0 as at, '' as text from backlot.journal_head where simulation = $1
+    select 'head' as kind, head::float8, tip, 0::float8 as at, '' as text from backlot.journal_head where simulation = $1
     union all
-    select 'state', head, tip, at, dump from state where not (select is_known from known)
+    select 'state', head::float8, tip, at::float8, dump from state where not (select is_known from known)
     union all
-    (select 'commit', head, tip, at, delta from backlot.journal where simulation = $1
-      and head > case when (select is_known from known) then $2 else (select head from state) end order by head)`,
+    (select 'commit', head::float8, tip, at::float8, delta from backlot.journal j where simulation = $1
+      and head > case when (select is_known from known) then $2 else (select head from state) end order by j.head)`,
 
   heads: `
     select ${NOW}, simulation as id, head, tip, coalesce(held_until > now(), false) as "isHeld", ${IS_FOLLOWED} as "isFollowed"

@@ -8,7 +8,6 @@ import { outboxParameters, PgWork } from './pg-work.ts'
 import { SqlLedger, TAKE_CREDIT } from './sql-ledger.ts'
 import type {
   Appended,
-  Commit,
   Created,
   Entry,
   JournalMark,
@@ -97,9 +96,9 @@ export class PgStore implements Store {
     const { head, tip } = after ?? { head: -1, tip: '' }
     const rows = await this.#connections.rows<LoadedRow>(PG_STATEMENTS.load, [id, head, tip])
     if (rows.length === 0) return undefined
-    const state = rows.find(({ kind }) => kind === 'state')
-    const commits = rows.filter(({ kind }) => kind === 'commit').map(toCommit)
-    return state === undefined ? { commits } : { state: toState(state), commits }
+    const commits = rows.flatMap(({ kind, text, ...mark }) => (kind === 'commit' ? { ...mark, delta: text } : []))
+    const [state] = rows.flatMap(({ kind, text, ...mark }) => (kind === 'state' ? { ...mark, dump: text } : []))
+    return state === undefined ? { commits } : { state, commits }
   }
 
   async heads(ids: readonly string[]): Promise<ReadonlyMap<string, JournalMark>> {
@@ -228,11 +227,9 @@ const toHead = ([, id, head, tip, isHeld, isFollowed]: PgQuery['rows'][number]):
   isFollowed: isFollowed === 't',
 })
 
-interface LoadedRow {
+interface LoadedRow extends JournalMark {
   readonly kind: 'head' | 'state' | 'commit'
-  readonly head: string
-  readonly tip: string
-  readonly at: string
+  readonly at: number
   readonly text: string
 }
 
@@ -257,20 +254,6 @@ const columnsOf = (entries: readonly Entry[]): PgValue[] => [
   pgTextArray(entries.map(({ hold }) => hold)),
   entries.map(({ wakeAt }) => (wakeAt === null ? null : Math.round(wakeAt))),
 ]
-
-const toCommit = ({ head, tip, at, text }: LoadedRow): Commit => ({
-  head: Number(head),
-  tip,
-  at: Number(at),
-  delta: text,
-})
-
-const toState = ({ head, tip, at, text }: LoadedRow): StateAt => ({
-  head: Number(head),
-  tip,
-  at: Number(at),
-  dump: text,
-})
 
 function whyNot(head: HeadRow | undefined, from: JournalMark): Appended {
   if (head === undefined) return 'gone'

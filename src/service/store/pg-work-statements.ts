@@ -8,13 +8,13 @@ const UNTIL = '(extract(epoch from leased_until) * 1000000)::bigint'
 const MINE = `simulation = $1 and lease = $2 and epoch = $3 and ${UNTIL} >= $4::bigint`
 /** A clear does not see settlements of concurrent transactions: these have an earlier number and are ignored. */
 const WORLD = '(select world from backlot.dispatch where simulation = $1)'
-const DELIVERY = 'webhook, number, due_at as "dueAt", text'
+const DELIVERY = 'webhook, number::float8, due_at::float8 as "dueAt", text'
 
 const claimFrom = (chosen: string) => `
     with due as (select simulation from backlot.dispatch d where ${chosen} and ${IS_FREE} for update skip locked)
     update backlot.dispatch d set lease = $1, leased_until = now() + $2::float8 * interval '1 millisecond'
     from due where d.simulation = due.simulation
-    returning d.simulation, d.lease, d.epoch, d.notes, ${UNTIL}::text as until`
+    returning d.simulation, d.lease, d.epoch, d.notes, ${UNTIL}::float8 as until`
 
 /**
  * Changes of an append to deliveries, after its `moved`. The row of `dispatch` is locked before every other one, here
@@ -66,14 +66,14 @@ export const PG_WORK = {
 
   renew: `
     update backlot.dispatch set leased_until = greatest(leased_until, now() + $5::float8 * interval '1 millisecond') where ${MINE}
-    returning pulse, ${UNTIL}::text as until`,
+    returning pulse::float8, ${UNTIL}::float8 as until`,
 
   findLease: `
-    select simulation, lease, epoch, notes, ${UNTIL}::text as until from backlot.dispatch
+    select simulation, lease, epoch, notes, ${UNTIL}::float8 as until from backlot.dispatch
     where simulation = $1 and lease = $2 and ${UNTIL} >= $3::bigint`,
 
   chunks: `
-    select o.id, o.webhook, o.text, o.done from unnest($2::text[], $3::bigint[]) as w(webhook, after)
+    select o.id::float8, o.webhook, o.text, o.done from unnest($2::text[], $3::bigint[]) as w(webhook, after)
     cross join lateral (
       select id, webhook, text, done from backlot.outbox
       where simulation = $1 and webhook = w.webhook and id > w.after order by id limit $4) o
@@ -122,7 +122,7 @@ export const PG_WORK = {
       when pulse <> $3 or exists (select from backlot.outbox where simulation = $1 and webhook <> all($4::text[])) then ${NOW}
       else (select min(due_at) - $5::bigint from backlot.delivery
         where simulation = $1 and due_at is not null and world = dispatch.world and webhook <> all($4::text[])) end
-    where simulation = $1 and lease = $2 returning due_at - ${NOW} as "inMs"`,
+    where simulation = $1 and lease = $2 returning (due_at - ${NOW})::float8 as "inMs"`,
 
   forgetOld: `
     delete from backlot.delivery d using (
@@ -132,15 +132,15 @@ export const PG_WORK = {
     where d.simulation = $1 and d.webhook = b.webhook and d.due_at is null and d.number < b.least`,
 
   deliveriesOf: `
-    select ${DELIVERY} from backlot.delivery where simulation = $1 and webhook = $2 order by number desc limit $3`,
+    select ${DELIVERY} from backlot.delivery d where simulation = $1 and webhook = $2 order by d.number desc limit $3`,
   youngestChunks: `
-    select id, webhook, text, done from (
+    select id::float8, webhook, text, done from (
       select *, sum(events) over (order by id desc) - events as younger from backlot.outbox
       where simulation = $1 and webhook = $2) o
-    where younger < $3 order by id`,
+    where younger < $3 order by o.id`,
   settledAfter: `
-    select ${DELIVERY}, kept_at as "keptAt" from backlot.delivery where simulation = $1 and kept_at > $2
-    order by kept_at desc, number desc limit ${KEPT_DELIVERIES}`,
+    select ${DELIVERY}, kept_at::float8 as "keptAt" from backlot.delivery d where simulation = $1 and kept_at > $2
+    order by kept_at desc, d.number desc limit ${KEPT_DELIVERIES}`,
   lanes: 'select webhook, failures, dropped::int from backlot.lane where simulation = $1',
   notes: 'select notes from backlot.dispatch where simulation = $1',
   isSettled: `

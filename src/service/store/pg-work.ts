@@ -28,22 +28,21 @@ export class PgWork implements DueWork {
   }
 
   async claimDeliveries(lease: string, ms: number, most: number): Promise<readonly DeliveryLease[]> {
-    return (await this.#connections.rows<LeaseRow>(PG_WORK.claimDeliveries, [lease, ms, most])).map(toLease)
+    return this.#connections.rows<DeliveryLease>(PG_WORK.claimDeliveries, [lease, ms, most])
   }
 
   async claim(simulation: string, lease: string, ms: number): Promise<DeliveryLease | undefined> {
     await this.#connections.rows(PG_WORK.prepareDispatch, [simulation])
-    return (await this.#connections.rows<LeaseRow>(PG_WORK.claim, [lease, ms, simulation])).map(toLease)[0]
+    return (await this.#connections.rows<DeliveryLease>(PG_WORK.claim, [lease, ms, simulation]))[0]
   }
 
   async renew({ simulation, lease, epoch, until }: DeliveryLease, ms: number): Promise<RenewedLease | undefined> {
     const given = [simulation, lease, epoch, until, ms]
-    const [row] = await this.#connections.rows<{ pulse: string; until: string }>(PG_WORK.renew, given)
-    return row && { pulse: Number(row.pulse), until: Number(row.until) }
+    return (await this.#connections.rows<RenewedLease>(PG_WORK.renew, given))[0]
   }
 
   async findLease({ simulation, lease, until }: DeliveryLease): Promise<DeliveryLease | undefined> {
-    return (await this.#connections.rows<LeaseRow>(PG_WORK.findLease, [simulation, lease, until])).map(toLease)[0]
+    return (await this.#connections.rows<DeliveryLease>(PG_WORK.findLease, [simulation, lease, until]))[0]
   }
 
   async chunks(
@@ -54,11 +53,11 @@ export class PgWork implements DueWork {
     if (of.length === 0) return []
     const webhooks = of.map(({ webhook }) => webhook)
     const marks = of.map(({ after }) => after)
-    return (await this.#connections.rows<ChunkRow>(PG_WORK.chunks, [simulation, webhooks, marks, most])).map(toChunk)
+    return this.#connections.rows<KeptChunk>(PG_WORK.chunks, [simulation, webhooks, marks, most])
   }
 
   async waiting(simulation: string, most: number): Promise<readonly KeptDelivery[]> {
-    return (await this.#connections.rows<DeliveryRow>(PG_WORK.waiting, [simulation, most])).map(toDelivery)
+    return this.#connections.rows<KeptDelivery>(PG_WORK.waiting, [simulation, most])
   }
 
   async settle(
@@ -94,9 +93,7 @@ export class PgWork implements DueWork {
 
   async release({ simulation, lease }: DeliveryLease, { pulse, off, offsetMs }: NextLook): Promise<number | undefined> {
     const given = [simulation, lease, pulse, off, Math.round(offsetMs)]
-    const [row] = await this.#connections.rows<{ inMs: string | null }>(PG_WORK.release, given)
-    const inMs = row?.inMs ?? null
-    return inMs === null ? undefined : Number(inMs)
+    return (await this.#connections.rows<{ inMs: number | null }>(PG_WORK.release, given))[0]?.inMs ?? undefined
   }
 
   async forgetOld(simulation: string, webhooks: readonly string[]): Promise<void> {
@@ -104,17 +101,14 @@ export class PgWork implements DueWork {
   }
 
   async deliveries(simulation: string, webhook: string, most: number) {
-    const kept = await this.#connections.rows<DeliveryRow>(PG_WORK.deliveriesOf, [simulation, webhook, most])
-    const chunks = await this.#connections.rows<ChunkRow>(PG_WORK.youngestChunks, [simulation, webhook, most])
-    return { kept: kept.reverse().map(toDelivery), chunks: chunks.map(toChunk) }
+    const kept = await this.#connections.rows<KeptDelivery>(PG_WORK.deliveriesOf, [simulation, webhook, most])
+    const chunks = await this.#connections.rows<KeptChunk>(PG_WORK.youngestChunks, [simulation, webhook, most])
+    return { kept: kept.reverse(), chunks }
   }
 
   async settledAfter(simulation: string, after: number): Promise<readonly SettledDelivery[]> {
-    const rows = await this.#connections.rows<DeliveryRow & { keptAt: string }>(PG_WORK.settledAfter, [
-      simulation,
-      Math.floor(after),
-    ])
-    return rows.reverse().map((row) => ({ ...toDelivery(row), keptAt: Number(row.keptAt) }))
+    const given = [simulation, Math.floor(after)]
+    return (await this.#connections.rows<SettledDelivery>(PG_WORK.settledAfter, given)).reverse()
   }
 
   async lanes(simulation: string): Promise<readonly WebhookLane[]> {
@@ -158,26 +152,3 @@ export function outboxParameters(entries: readonly Entry[]): PgValue[] | undefin
     pgTextArray(added.map(({ text }) => text)),
   ]
 }
-
-interface LeaseRow extends Omit<DeliveryLease, 'until'> {
-  readonly until: string
-}
-
-interface ChunkRow extends Omit<KeptChunk, 'id'> {
-  readonly id: string
-}
-
-interface DeliveryRow extends Omit<KeptDelivery, 'number' | 'dueAt'> {
-  readonly number: string
-  readonly dueAt: string | null
-}
-
-const toLease = ({ until, ...lease }: LeaseRow): DeliveryLease => ({ ...lease, until: Number(until) })
-
-const toChunk = ({ id, ...chunk }: ChunkRow): KeptChunk => ({ ...chunk, id: Number(id) })
-
-const toDelivery = ({ number, dueAt, ...delivery }: DeliveryRow): KeptDelivery => ({
-  ...delivery,
-  number: Number(number),
-  dueAt: dueAt === null ? null : Number(dueAt),
-})
