@@ -131,7 +131,8 @@ export class CollectionView {
   findIn(id: string, scope: readonly ScopeMatch[]): string | undefined {
     const position = this.#positionIn(id, scope)
     if (position === undefined) return undefined
-    return position === this.#state.positionOf(id) ? id : this.#state.keyAt(position)
+    const isKey = this.#state.renames.size === 0 || position === this.#state.positionOf(id)
+    return isKey ? id : this.#state.keyAt(position)
   }
 
   /** The record of {@link CollectionView.findIn}. */

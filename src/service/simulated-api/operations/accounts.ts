@@ -71,10 +71,11 @@ const MAKER =
 /** Whom a new record names as its maker, where no client sends it: `createdBy`, `sellerUsername`, `author: { username }`. */
 export function makerFields(setting: Setting, call: ApiCall, schema: Schema | undefined): JsonObject {
   const { user } = accountWith(setting, call.key) ?? {}
+  if (user === undefined) return {}
   const taken = allNames(call.body.schema)
-  const fields = [...(user === undefined ? [] : allNames(schema))].flatMap(([name, field]): [string, Json][] => {
+  const fields = [...allNames(schema)].flatMap(([name, field]): [string, Json][] => {
     const [is, fact = 'id'] = (taken.has(name) ? null : MAKER.exec(snakeCase(name))) ?? []
-    if (is === undefined || user === undefined) return []
+    if (is === undefined) return []
     const shown = Object.entries(user).filter(([own]) => field.fields.has(own))
     const value = shown.length > 0 ? Object.fromEntries(shown) : user[findField(Object.keys(user), fact) ?? '']
     return value !== undefined && (shown.length > 0 || fits(field, value)) ? [[name, value]] : []

@@ -97,7 +97,11 @@ export function answerRecords(
   const [front, back] = setting.presenter.around(operation, { schema, envelope, fill })
   const isPlain = envelope.shape !== 'ids' && envelope.shape !== 'record' && envelope.wrapper === undefined
   if (shown !== undefined && view === undefined && isPlain) {
-    return answerWith(call, `${front}[${shown.map(({ text }) => text).join()}]${back}`, headers)
+    // Joined as one: a template around the list would be copied again when it is encoded.
+    const texts = shown.map(({ text }) => text)
+    texts[0] = `${front}[${texts[0] ?? ''}`
+    texts.push(`${texts.pop()}]${back}`)
+    return answerWith(call, texts.join(), headers)
   }
   return answerWith(call, front + placeRecords(setting, call, envelope, { founds, shown, view }) + back, headers)
 }

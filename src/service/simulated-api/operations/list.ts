@@ -77,10 +77,10 @@ function select(
   { view, query, page }: { view: CollectionView; query: Query; page: Page },
 ): Selected {
   const { listParameters } = call.compiled
-  const { where: matches, ignore = [] } = call.narrowed ?? {}
+  const { where: matches, ignore } = call.narrowed ?? {}
   const values = listParameters.withDefaults(query.values)
-  const others = Object.entries(values).filter(([name]) => !ignore.includes(name))
-  const filters = readFilters(listParameters, Object.fromEntries(others))
+  const others = ignore && Object.fromEntries(Object.entries(values).filter(([name]) => !ignore.includes(name)))
+  const filters = readFilters(listParameters, others ?? values)
   const where = withoutStrangers(setting, call, view, filters.where).map(orUnowned)
   const sort = readSort(listParameters, values)
   const ofPath = toScopeMatches(setting, call, effect.scope)
@@ -137,6 +137,8 @@ const OWN = /^(me|my|mine)(?:[-_]|$)/i
  * those that name no user.
  */
 function ofCaller(setting: Setting, call: ApiCall, { model }: CollectionView): RecordTest | undefined {
+  const account = accountWith(setting, call.key)
+  if (account === undefined) return undefined
   const texts = call.operation.segments.flatMap((one) => (one.kind === 'static' ? [one.text] : []))
   const last = texts.at(-1) ?? ''
   const noun = last.replace(OWN, '')
@@ -148,8 +150,7 @@ function ofCaller(setting: Setting, call: ApiCall, { model }: CollectionView): R
       : {}
   const named = Object.entries(makers).filter(([, value]) => !isJsonObject(value))
   if (named.length === 0) return undefined
-  const of = accountWith(setting, call.key)?.record.of
-  const own = isJsonObject(of) ? of : {}
+  const own = isJsonObject(account.record.of) ? account.record.of : {}
   const relations = model.relations.filter(({ collection }) => collection === own.collection)
   return (record) =>
     named.some(([name, value]) => record[name] === value) ||

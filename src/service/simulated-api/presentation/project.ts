@@ -38,7 +38,9 @@ export class Projector {
 
   /** The part of `value` that fits `schema`; undefined without one. */
   fit(value: Json, schema: Schema | undefined, key: string): Json | undefined {
-    return new Projection(this.#dataset).fit(value, schema, key, 0)
+    return schema === undefined || isAsDeclared(value, schema)
+      ? value
+      : new Projection(this.#dataset).fit(value, schema, key, 0)
   }
 }
 
@@ -188,6 +190,32 @@ function withoutDoubles(items: readonly Json[]): Json[] {
 /** What is required and write-only is required of requests alone. */
 const shownFields = ({ properties }: Schema): readonly (readonly [name: string, field: Schema])[] =>
   [...properties].filter(([, field]) => !field.writeOnly)
+
+/** Whether a value stays as it is: it fits, and its objects have only fields that answers show, in the schema's order. */
+function isAsDeclared(value: Json, schema: Schema, depth = 0): boolean {
+  if (schema.variants) return false
+  if (typeof value !== 'object' || value === null) return fits(schema, value)
+  if (depth > MAX_DEPTH) return false
+  if (Array.isArray(value)) {
+    const { items } = schema
+    if (items === undefined || !value.some((item) => typeof item === 'object')) return fits(schema, value)
+    const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, places = [] } = schema
+    const isPlain = allows(schema, 'array') && places.length === 0 && !schema.uniqueItems
+    const hasRoom = value.length >= minItems && value.length <= maxItems
+    return isPlain && hasRoom && value.every((item) => isAsDeclared(item, items, depth + 1))
+  }
+  if (!allows(schema, 'object')) return false
+  for (const name of schema.required)
+    if (!Object.hasOwn(value, name) && !schema.properties.get(name)?.writeOnly) return false
+  const fields = schema.once(shownFields)
+  let at = 0
+  for (const name of Object.keys(value)) {
+    while (at < fields.length && fields[at]?.[0] !== name) at++
+    const field = fields[at]?.[1]
+    if (field === undefined || !isAsDeclared(value[name] as Json, field, depth + 1)) return false
+  }
+  return true
+}
 
 /** Whether answers show undeclared fields: where the description allows them, or declares no fields. */
 export function keepsUnknown(schema: Schema): boolean {

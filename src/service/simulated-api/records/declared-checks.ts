@@ -1,6 +1,7 @@
 import { wordsOf } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
-import { checkerOf } from '../../../schema/checker.ts'
+import { once } from '../../../runtime/once.ts'
+import { checkerOf, fits } from '../../../schema/checker.ts'
 import { describeProblem } from '../../../schema/problem.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation, Relation } from '../../openapi/model.ts'
@@ -30,12 +31,14 @@ interface Unknown {
  */
 export function checkDeclared(setting: Setting, call: ApiCall, changes: readonly Change[]): string[] {
   const written = changes.filter((change): change is Written => 'collection' in change && 'record' in change)
-  if (call.body.value === undefined || written.length === 0) return []
-  requireUnique(setting, call, written)
   const { operation } = call
+  const { value: body } = call.body
+  if (body === undefined || written.length === 0) return []
+  requireUnique(setting, call, written)
+  const sent = once(() => scalarsIn(body))
   const unshown = setting.entryEffects === undefined ? unshownValues(setting, call) : []
   const missing = written.flatMap((change) =>
-    unknownReferences(setting, call, change, changes).map((unknown) => {
+    unknownReferences(setting, change, { body, sent, changes }).map((unknown) => {
       const status = setting.lenientParents ? undefined : statusForUnknown(operation, unknown)
       const fact = `Failed to find ${unknown.noun} "${unknown.key}", which \`${unknown.field}\` names`
       if (status === undefined) return `${fact}, so the real API may refuse it. Declare 404 or 422 for the operation.`
@@ -55,6 +58,7 @@ function unshownValues(
   return Object.entries(firstFields(unwrapBody(body.value, effect.body))).flatMap(([name, value]) => {
     const schema = names.get(name)
     if ((typeof value !== 'string' && typeof value !== 'number') || schema === undefined || schema.writeOnly) return []
+    if (fits(schema, value)) return []
     const shown = presenter.projector.fit(value, schema, name)
     const isCut = typeof shown === 'string' && shown.length === schema.maxLength
     const problem = shown === undefined || isCut ? checkerOf(schema, { direction: 'response' })(value) : undefined
@@ -65,15 +69,14 @@ function unshownValues(
   })
 }
 
+/** @param sent the numbers and texts in the body */
 function unknownReferences(
   { api, world }: Setting,
-  { body }: ApiCall,
   { type, collection, key, record }: Written,
-  changes: readonly Change[],
+  { body, sent, changes }: { body: Json; sent: () => ReadonlySet<string>; changes: readonly Change[] },
 ): Unknown[] {
   const { model } = world.collection(collection)
   const before = type === 'created' ? undefined : world.collection(collection).get(key)
-  const sent = model.relations.length > 0 || model.linked !== undefined ? scalarsIn(body.value) : new Set<string>()
   const isThere = (target: string, id: string): boolean => {
     const view = world.collection(target)
     const isMade = changes.some((one) => 'collection' in one && one.collection === target && one.key === id)
@@ -85,11 +88,11 @@ function unknownReferences(
     for (const key of keysAt(record, field)) {
       // `parent_id: 0` of a category is at the top.
       const isTop = key === '0' && target === collection
-      if (key === undefined || isTop || !sent.has(key) || known.includes(key) || isThere(target, key)) continue
+      if (key === undefined || isTop || !sent().has(key) || known.includes(key) || isThere(target, key)) continue
       unknown.push({ field: field.join('.'), noun: world.collection(target).model.singular, key })
     }
   }
-  return [...unknown, ...unknownMember(model, body.value, isThere, world)]
+  return [...unknown, ...unknownMember(model, body, isThere, world)]
 }
 
 function keysAt(record: JsonObject, field: Relation['field']): (string | undefined)[] {
@@ -100,7 +103,7 @@ function keysAt(record: JsonObject, field: Relation['field']): (string | undefin
 /** `POST /teams/{id}/members { user_id }`: the user who becomes a member. */
 function unknownMember(
   { linked }: CollectionModel,
-  body: Json | undefined,
+  body: Json,
   isThere: (target: string, id: string) => boolean,
   world: Setting['world'],
 ): Unknown[] {
@@ -114,7 +117,7 @@ function unknownMember(
 }
 
 /** The numbers and texts in a body, as texts. */
-function scalarsIn(value: Json | undefined, found = new Set<string>()): ReadonlySet<string> {
+function scalarsIn(value: Json, found = new Set<string>()): ReadonlySet<string> {
   if (typeof value === 'string' || typeof value === 'number') found.add(String(value))
   else if (typeof value === 'object' && value !== null)
     for (const inner of Object.values(value)) scalarsIn(inner, found)

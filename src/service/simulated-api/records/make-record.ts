@@ -5,7 +5,7 @@ import { getOwn, type Json, type JsonObject, readField, setOwn, writeField } fro
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
-import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
+import type { CollectionModel, Operation, ScopeParam } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn, refersTo, schemaAt } from '../../world/field.ts'
@@ -59,7 +59,7 @@ export function makeRecord(setting: Setting, call: ApiCall, making: Making): { f
     at: call.at,
     id,
     keys,
-    statusIfTaken: [409, 422].find((status) => refusesWith(call.operation, status)),
+    operation: call.operation,
   })
   making.keys?.give(made.found.key, made.name)
   return made
@@ -126,14 +126,14 @@ interface Completing {
   readonly keys: NewKeys
   /** Whether the request has deleted the record with this key. */
   readonly isGone?: (key: string) => boolean
-  /** 409 without it. */
-  readonly statusIfTaken?: number | undefined
+  /** Its declared refusals decide how an id in use is refused. */
+  readonly operation?: Operation | undefined
 }
 
 /** A whole new record with given fields, and the name of its key. Refuses an id in use, and with 409 where no id is left. */
 export function completeRecord(
   world: World,
-  { collection, given, matches, at, id, keys, isGone, statusIfTaken }: Completing,
+  { collection, given, matches, at, id, keys, isGone, operation }: Completing,
 ): { found: Found; change: Change; name: string } {
   const view = world.collection(collection)
   const { model } = view
@@ -149,7 +149,7 @@ export function completeRecord(
   if (made === undefined) throw noIdLeft(model)
   const owner = view.findOwner(made.key, matches, made.isFree)
   const isTaken = owner !== undefined && isGone?.(owner) !== true
-  if ((!made.isFree && keys.hasGiven(made.key)) || isTaken) throw idTaken(model, made.key, statusIfTaken)
+  if ((!made.isFree && keys.hasGiven(made.key)) || isTaken) throw idTaken(model, made.key, operation)
   const record = withParents(world, made.record, given, matches)
   const key = made.isFree || isGone?.(made.key) === true ? made.key : freeKey(keys, made.key, scope)
   const change: Change = { type: 'created', collection, key, record, scope: world.scopeInPart(collection, key, scope) }
@@ -178,42 +178,59 @@ function keyBeside(
 
 const MOST_BESIDE = 100
 
-/** Fields that may show a fact of another record: those of several words. `parent_type` is about the reference. */
-const factFields = (schema: Schema) =>
-  [...schema.fields].flatMap(([name, shown]) => {
+/** A field that shows a fact of another record. */
+interface FactField {
+  readonly name: string
+  readonly shown: Schema
+  /** The folded name of the fact: `name` of `organization_name`. */
+  readonly fact: string
+}
+
+/** The fields that may show a fact of the record to which a field refers, by that field. `parent_type` is about the reference. */
+function factFields({ fields }: Schema): (field: string) => readonly FactField[] {
+  const known = [...fields].flatMap(([name, shown]) => {
     const words = wordsOf(name)
     const isFact = words.length > 1 && !/^(type|kind|ids?|uuid|status)$/.test(words.at(-1) ?? '')
     return isFact ? [{ name, shown, folded: foldName(name) }] : []
   })
+  const byField = new Map<string, readonly FactField[]>()
+  return (field) => {
+    const found = byField.get(field)
+    if (found !== undefined) return found
+    const noun = field.replace(/_?(id|uuid|key|code|slug)$/i, '')
+    const nouns = [noun, wordsOf(noun).at(-1) ?? noun].map(foldName)
+    const own = known.flatMap(({ name, shown, folded }) => {
+      const fact = folded.slice(nouns.find((one) => one !== '' && folded.startsWith(one))?.length ?? folded.length)
+      return fact !== '' && name !== field ? [{ name, shown, fact }] : []
+    })
+    byField.set(field, own)
+    return own
+  }
+}
 
 /**
  * With facts of records that it refers to: `organization_name` beside `organization_id` or `organization`, `zoneName`
  * beside `venueZoneId`, `course_title` beside `course`.
  */
 export function withNames(world: World, { schema, relations }: CollectionModel, given: JsonObject): JsonObject {
-  const known = schema?.once(factFields) ?? []
-  if (known.length === 0) return given
-  const names = relations.flatMap(({ field: path, collection }): [string, Json][] => {
-    const [field = ''] = path
-    const key = keyIn(readField(given, path))
-    if (key === undefined) return []
-    const noun = field.replace(/_?(id|uuid|key|code|slug)$/i, '')
-    const nouns = [noun, wordsOf(noun).at(-1) ?? noun].map(foldName)
-    const missing = known.flatMap(({ name, shown, folded }) => {
-      const fact = folded.slice(nouns.find((one) => one !== '' && folded.startsWith(one))?.length ?? folded.length)
-      return fact !== '' && name !== field && given[name] === undefined ? [{ name, shown, fact }] : []
-    })
-    if (missing.length === 0) return []
-    const other = world.collection(collection).findIn(key, [])
-    const record = other === undefined ? {} : (world.collection(collection).get(other) ?? {})
+  if (schema === undefined || relations.length === 0) return given
+  const factsOf = schema.once(factFields)
+  let named = given
+  for (const { field, collection } of relations) {
+    const missing = factsOf(field[0] ?? '').filter(({ name }) => given[name] === undefined)
+    const key = missing.length === 0 ? undefined : keyIn(readField(given, field))
+    if (key === undefined) continue
+    const view = world.collection(collection)
+    const other = view.findIn(key, [])
+    const record = other === undefined ? {} : (view.get(other) ?? {})
     const full = ['first_name', 'last_name'].flatMap((one) => findValue(record, one) ?? []).join(' ')
     const called = ['name', 'full_name', 'display_name'].map((one) => findValue(record, one)).find(Boolean) ?? full
-    return missing.flatMap(({ name, shown, fact }): [string, Json][] => {
+    for (const { name, shown, fact } of missing) {
       const value = fact === 'name' && called ? called : findValue(record, fact)
-      return value !== undefined && fits(shown, value) ? [[name, value]] : []
-    })
-  })
-  return names.length === 0 ? given : { ...given, ...Object.fromEntries(names) }
+      if (value !== undefined && fits(shown, value)) named = { ...named, [name]: value }
+    }
+  }
+  return named
 }
 
 /** Names are unique below one parent: the same name below another parent gets its own key. */
@@ -225,11 +242,12 @@ function freeKey(keys: NewKeys, name: string, scope: RecordScope): string {
   return key
 }
 
-function idTaken({ singular, id }: CollectionModel, key: string, status = 409): Refusal {
+function idTaken({ singular, id }: CollectionModel, key: string, operation: Operation | undefined): Refusal {
+  const status = operation && [409, 422].find((one) => refusesWith(operation, one))
   const name = id.field?.join('.') ?? 'id'
   const message = `Failed to create ${singular} "${key}": there is one with that \`${name}\` already.`
   const facts = { fault: 'value', id: key, singular, Singular: capitalised(singular) }
-  return new Refusal(status, 'conflict', message, name, { facts })
+  return new Refusal(status ?? 409, 'conflict', message, name, { facts })
 }
 
 function noIdLeft({ singular, id }: CollectionModel): Refusal {

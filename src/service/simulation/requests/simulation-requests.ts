@@ -29,6 +29,7 @@ export class SimulationRequests {
   readonly #meter: RequestMeter | undefined
   readonly #runtime: Runtime
   readonly #pages: boolean
+  readonly #encoder = new TextEncoder()
   /** The stored log, if there is one. */
   #stored: StoredRequests | undefined
 
@@ -130,7 +131,10 @@ export class SimulationRequests {
     if (!(this.#meter?.pages ?? this.#pages) && isPage(response)) return { ...answered, response: NO_PAGES }
     const { body } = response
     if (typeof body !== 'string' || body.length < LONG) return answered
-    return { ...answered, response: { ...response, body: Buffer.from(body) } }
+    // Most texts are ASCII, with a byte for each character: these need no measuring first.
+    const bytes = Buffer.allocUnsafe(body.length)
+    const isWhole = this.#encoder.encodeInto(body, bytes).read === body.length
+    return { ...answered, response: { ...response, body: isWhole ? bytes : Buffer.from(body) } }
   }
 }
 
