@@ -86,36 +86,6 @@ export function toEvaluator(value: Json, place = ''): Evaluator {
   }
 }
 
-/** Evaluates an expression to JSON text; undefined where a named value does not exist. */
-export type JsonWriter = (scope: ExpressionScope) => string | undefined
-
-/** Parses an expression once, for repeated JSON text: the constant parts are written once. */
-export function toJsonWriter(value: Json, place = ''): JsonWriter {
-  const isPlain = !/"\$|\{[^"{}]*\}[^"]*":/.test(JSON.stringify(value))
-  const operator = isJsonObject(value) ? operatorOf(value) : undefined
-  if (isPlain || !isJsonObject(value) || operator !== undefined) {
-    const evaluated = toEvaluator(value, place)
-    const fixed = isPlain ? JSON.stringify(value) : undefined
-    return (scope) => fixed ?? JSON.stringify(evaluated(scope))
-  }
-  const fields = Object.entries(value).map(([name, below]) => {
-    const shown = toText(name)
-    const fixed = name.includes('{') ? undefined : `${JSON.stringify(name)}:`
-    return {
-      front: (scope: ExpressionScope) => fixed ?? `${JSON.stringify(shown(scope))}:`,
-      text: toJsonWriter(below, `${place}/${name}`),
-    }
-  })
-  return (scope) => {
-    let body = ''
-    for (const { front, text } of fields) {
-      const given = text(scope)
-      if (given !== undefined) body += `${body === '' ? '' : ','}${front(scope)}${given}`
-    }
-    return `{${body}}`
-  }
-}
-
 /** JSON pointer to the whole record in an expression's value; undefined without one. */
 export function toRecordPointer(value: Json | undefined): ((scope: ExpressionScope) => string) | undefined {
   if (typeof value !== 'object' || value === null) return undefined

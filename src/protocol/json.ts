@@ -59,15 +59,6 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return at
 }
 
-/** The value of a JSON text; undefined for another text. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Whether a value has each of these values at its dotted field. */
 export function hasFields(value: Json | undefined, fields: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(fields).every(
@@ -92,6 +83,9 @@ export function removeField(record: JsonObject, field: readonly string[]): JsonO
   const { [name]: below, ...others } = record
   return rest.length > 0 && isJsonObject(below) ? { ...record, [name]: removeField(below, rest) } : others
 }
+
+/** The value of a JSON text; undefined for another text. */
+export const parseJson = (text: string): Json | undefined => jsonOr(text, undefined)
 
 /** The value of a JSON text; `other` where the text is not JSON. */
 export function jsonOr<T>(text: string, other: T): Json | T {

@@ -1,4 +1,4 @@
-import { type Json, jsonOr, readPath, valueText } from '../json.ts'
+import { type Json, parseJson, readPath, valueText } from '../json.ts'
 import { fromPointer } from '../json-pointer.ts'
 import { parseTemplate, placeholdersOf, readTemplate } from '../template.ts'
 import { WebhookVerificationError } from '../webhook-verification-error.ts'
@@ -166,7 +166,7 @@ const malformedBody = (expected: string): WebhookVerificationError =>
   )
 
 const valueIn = (rawBody: Uint8Array, pointer: string): Json | undefined =>
-  readPath(jsonOr(Buffer.from(rawBody).toString(), undefined), fromPointer(pointer))
+  readPath(parseJson(Buffer.from(rawBody).toString()), fromPointer(pointer))
 
 function signatureAt(pointer: string, rawBody: Uint8Array): string {
   const signature = valueIn(rawBody, pointer)

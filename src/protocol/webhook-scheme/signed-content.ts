@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { jsonOr, readPath, valueText } from '../json.ts'
+import { parseJson, readPath, valueText } from '../json.ts'
 import { fromPointer } from '../json-pointer.ts'
 import type { TemplatePart } from '../template.ts'
 
@@ -32,7 +32,7 @@ function valueFor(name: string, { rawBody, url, method = 'POST', carried }: Sign
   if (name === 'form') return Buffer.from(formText(rawBody))
   return Buffer.from(
     name.startsWith('/')
-      ? valueText(readPath(jsonOr(Buffer.from(rawBody).toString(), undefined), fromPointer(name)))
+      ? valueText(readPath(parseJson(Buffer.from(rawBody).toString()), fromPointer(name)))
       : carried(name),
   )
 }

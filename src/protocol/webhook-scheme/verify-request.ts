@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual, verify } from 'node:crypto'
-import { isJsonObject, type Json, jsonOr, valueText } from '../json.ts'
+import { isJsonObject, type Json, parseJson, valueText } from '../json.ts'
 import { parseTemplate, placeholdersOf } from '../template.ts'
 import { WebhookVerificationError } from '../webhook-verification-error.ts'
 import { hmacKey, publicKeyOf } from './keys.ts'
@@ -172,4 +172,4 @@ function describeSkew(skewSeconds: number): string {
   return skewSeconds > 0 ? `a time ${seconds} s ago` : `a time ${seconds} s ahead`
 }
 
-const jsonOf = (part: string): Json | undefined => jsonOr(Buffer.from(part, 'base64url').toString(), undefined)
+const jsonOf = (part: string): Json | undefined => parseJson(Buffer.from(part, 'base64url').toString())

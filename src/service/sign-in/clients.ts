@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { didYouMean } from '../../names/nearest-name.ts'
-import { hasFields, isJsonObject, type Json, type JsonObject, jsonOr } from '../../protocol/json.ts'
+import { hasFields, isJsonObject, type Json, type JsonObject, parseJson } from '../../protocol/json.ts'
 import { faultOfOpenRedirect, faultOfRedirect } from '../pages/redirect-address.ts'
 import { answerJson, refuse } from './answers.ts'
 import { isSameSecret, type SignInAnswer, type SignInCall, secondsOf, textOf, textsOf } from './sign-in-call.ts'
@@ -128,7 +128,7 @@ export const isPast = (call: SignInCall, claims: JsonObject | undefined): boolea
 
 /** The claims of a JWT, whoever has signed it. */
 export function claimsOf(assertion: string): JsonObject | undefined {
-  const claims = jsonOr(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString(), undefined)
+  const claims = parseJson(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString())
   return isJsonObject(claims) ? claims : undefined
 }
 

@@ -1,4 +1,4 @@
-import { type Json, jsonOr } from '../../protocol/json.ts'
+import { type Json, parseJson } from '../../protocol/json.ts'
 import type { StreamEnd, StreamFaults } from '../../protocol/stream.ts'
 
 /** A request to a simulated API as a value. The listener makes it; other folders know no sockets. */
@@ -44,7 +44,7 @@ export const toText = (body: string | Uint8Array): string =>
 
 /** A body as JSON; undefined for another, and for a stream. */
 export function jsonOf({ body, delivery }: ApiResponse): Json | undefined {
-  return body === null || delivery?.stream ? undefined : jsonOr(toText(body), undefined)
+  return body === null || delivery?.stream ? undefined : parseJson(toText(body))
 }
 
 /** How an answer is sent. */

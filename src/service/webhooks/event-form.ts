@@ -1,12 +1,5 @@
 import { matchesEventFilter, type WebhookEvent } from '../../protocol/event.ts'
-import {
-  type Evaluator,
-  type ExpressionScope,
-  type JsonWriter,
-  toEvaluator,
-  toJsonWriter,
-  toRecordPointer,
-} from '../../protocol/expression.ts'
+import { type Evaluator, type ExpressionScope, toEvaluator, toRecordPointer } from '../../protocol/expression.ts'
 import { hasFields, isJsonObject, type Json, type JsonObject, readField } from '../../protocol/json.ts'
 import type { HandshakeTerms, WebhookFormat } from '../../protocol/webhook-scheme/webhook-format.ts'
 import { uuidFrom } from '../../runtime/uuid.ts'
@@ -50,7 +43,6 @@ interface RowsOfKind {
 /** The parts of bodies. */
 interface Envelope {
   readonly body: Evaluator
-  readonly json: JsonWriter
   readonly place: ((scope: ExpressionScope) => string) | undefined
 }
 
@@ -132,9 +124,9 @@ export class EventForm {
     const envelope = this.#envelopes.get(type) ?? this.#envelope
     if (envelope === undefined) return { text: JSON.stringify(ownBody({ ...event, type })), place: '/data/object' }
     const scope = this.#scopeOf(change, event, type)
-    if (scheme.contentType === 'form' || this.isForm(type))
-      return { text: toForm(envelope.body(scope) ?? null), place: undefined }
-    return { text: envelope.json(scope) ?? 'null', place: envelope.place?.(scope) }
+    const body = envelope.body(scope) ?? null
+    if (scheme.contentType === 'form' || this.isForm(type)) return { text: toForm(body), place: undefined }
+    return { text: JSON.stringify(body), place: envelope.place?.(scope) }
   }
 
   /** Whether the bodies of a type are forms although those of the scheme are JSON. */
@@ -186,7 +178,6 @@ export class EventForm {
 
 const toEnvelope = (value: Json): Envelope => ({
   body: toEvaluator(value),
-  json: toJsonWriter(value),
   place: toRecordPointer(value),
 })
 

@@ -8,7 +8,7 @@ import {
   sign,
   verify,
 } from 'node:crypto'
-import { isJsonObject, type JsonObject, jsonOr } from '../../../protocol/json.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../../protocol/json.ts'
 import { keyId } from '../../../protocol/webhook-scheme/keys.ts'
 
 interface Keys {
@@ -71,7 +71,7 @@ export class TokenSigner {
     const signed = Buffer.from(`${header}.${claims}`)
     const bytes = Buffer.from(signature, 'base64url')
     if (!this.#shown().some(({ publicKey }) => verify('sha256', signed, publicKey, bytes))) return undefined
-    const read = jsonOr(Buffer.from(claims, 'base64url').toString(), undefined)
+    const read = parseJson(Buffer.from(claims, 'base64url').toString())
     return read !== undefined && isJsonObject(read) ? read : undefined
   }
 
