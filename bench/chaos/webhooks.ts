@@ -115,7 +115,7 @@ class Chaos {
       await this.#disturb()
     }
     await this.#webhooks.settled(60_000)
-    await this.#webhooks.drain()
+    await this.#webhooks.advance({ until: 'drained' })
     this.#deliveries = this.#registered.flatMap(({ id }) => this.#webhooks.deliveries(id))
   }
 
@@ -200,7 +200,7 @@ class Chaos {
   async #disturb(): Promise<void> {
     const draw = this.#random.next()
     if (draw < 0.6) await this.#restart()
-    if (draw > 0.3) await this.#webhooks.advance(60)
+    if (draw > 0.3) await this.#webhooks.advance({ seconds: 60 })
   }
 
   async #restart(): Promise<void> {

@@ -58,7 +58,7 @@ it('has every body verified by the stripe package, byte for byte, on every attem
   for (const [index, object] of objects.entries()) {
     sender.webhooks.enqueue(makeEvent(index, { data: { collection: 'tasks', id: `t_${index}`, object } }))
   }
-  await sender.webhooks.drain()
+  await sender.webhooks.advance({ until: 'drained' })
 
   expect(endpoint.requests.length).toBeGreaterThan(400)
   for (const { body, headers } of endpoint.requests) {
@@ -78,7 +78,7 @@ it('serialises an event once for all webhooks and attempts, whatever happens to 
   await sender.webhooks.settled(120_000)
 
   event.data.object = { title: 'changed after the fact' }
-  await sender.webhooks.drain()
+  await sender.webhooks.advance({ until: 'drained' })
 
   expect(endpoint.requests).toHaveLength(4)
   expect(new Set(endpoint.requests.map(({ body }) => body.toString()))).toEqual(new Set([JSON.stringify(makeEvent(1))]))

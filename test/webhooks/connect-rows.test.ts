@@ -277,7 +277,7 @@ const others: Record<string, () => Promise<void>> = {
     late.resolve()
 
     expect(open.delivery()).toMatchObject(TIMED_OUT)
-    await open.webhooks.advance(60)
+    await open.webhooks.advance({ seconds: 60 })
     expect(open.delivery()).toMatchObject({ state: 'delivered', attempts: [{}, { status: 200 }] })
   },
   'con-dns-hang': async () => {

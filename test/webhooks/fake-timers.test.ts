@@ -27,7 +27,7 @@ it('delivers again and again while a suite fakes its timers and its clock', asyn
   path.respond({ status: 500, times: 1 })
   open.webhooks.enqueue(makeEvent(5))
   await open.webhooks.settled(120_000)
-  expect(await open.webhooks.advance(60)).toEqual({ attempts: 1 })
+  expect(await open.webhooks.advance({ seconds: 60 })).toEqual({ attempts: 1 })
   vi.useRealTimers()
   open.webhooks.enqueue(makeEvent(6))
   await open.webhooks.settled(120_000)

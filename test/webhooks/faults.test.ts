@@ -35,8 +35,8 @@ it('delays a delivery on the delivery clock', async () => {
   await sender.send(1, 2)
 
   expect(sender.received()).toEqual(['t_2'])
-  expect(await sender.webhooks.advance(89)).toEqual({ attempts: 0 })
-  expect(await sender.webhooks.advance(1)).toEqual({ attempts: 1 })
+  expect(await sender.webhooks.advance({ seconds: 89 })).toEqual({ attempts: 0 })
+  expect(await sender.webhooks.advance({ seconds: 1 })).toEqual({ attempts: 1 })
   expect(sender.received()).toEqual(['t_2', 't_1'])
 })
 
@@ -76,7 +76,7 @@ it('sends an overtaken event by itself when none follows', async () => {
 
   await sender.send(1)
   expect(sender.received()).toEqual([])
-  await sender.webhooks.advance(2)
+  await sender.webhooks.advance({ seconds: 2 })
 
   expect(sender.received()).toEqual(['t_1'])
 })
@@ -90,7 +90,7 @@ it.each([
 
   await sender.send(1)
   expect(sender.received()).toEqual([])
-  await sender.webhooks.advance(60)
+  await sender.webhooks.advance({ seconds: 60 })
 
   expect(sender.path.inbox.rejected()).toMatchObject([{ reason, status: 401 }])
   expect(sender.received()).toEqual(['t_1'])
@@ -125,7 +125,7 @@ it('records each firing and ends after so many times', async () => {
   await using sender = await open({ kind: 'badSignature', times: 2 })
 
   await sender.send(1)
-  await sender.webhooks.drain()
+  await sender.webhooks.advance({ until: 'drained' })
 
   const [delivery] = sender.deliveries()
   expect(sender.firings()).toMatchObject([

@@ -79,7 +79,7 @@ it('composes an event when its turn comes, once for all webhooks and attempts', 
 
   webhooks.enqueue({ type: 'task.created', collection: 'tasks', verb: 'created', compose })
   const atFirst = composed
-  await webhooks.drain()
+  await webhooks.advance({ until: 'drained' })
 
   expect([atFirst, composed]).toEqual([0, 1])
   expect(new Set(endpoint.requests.map(({ body }) => body.toString())).size).toBe(1)

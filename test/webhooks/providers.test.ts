@@ -53,7 +53,7 @@ beforeAll(async () => {
   await open.webhooks.settled(120_000)
   // A busy machine may be too slow for Discord's 5 s: the next attempts follow.
   const isMissing = () => [...paths.values()].some(({ inbox }) => inbox.all().length + inbox.rejected().length === 0)
-  for (let attempts = 2; attempts < 20 && isMissing(); attempts++) await open.webhooks.advance(60)
+  for (let attempts = 2; attempts < 20 && isMissing(); attempts++) await open.webhooks.advance({ seconds: 60 })
 
   for (const [scheme, path] of paths) {
     const [received] = path.inbox.all()

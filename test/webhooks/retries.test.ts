@@ -30,13 +30,13 @@ it('climbs the six attempts of the retry table at exactly their times, then fail
   await sender.webhooks.settled(120_000)
 
   for (const [step, seconds] of LADDER_SECONDS.entries()) {
-    expect(await sender.webhooks.advance(seconds - 1)).toEqual({ attempts: 0 })
+    expect(await sender.webhooks.advance({ seconds: seconds - 1 })).toEqual({ attempts: 0 })
     expect(sender.deliveries()).toMatchObject([{ state: 'retrying', attempts: { length: step + 1 } }])
-    expect(await sender.webhooks.advance(1)).toEqual({ attempts: 1 })
+    expect(await sender.webhooks.advance({ seconds: 1 })).toEqual({ attempts: 1 })
   }
 
   expect(sender.deliveries()).toMatchObject([{ state: 'failed', attempts: { length: 6 }, nextAttemptAt: null }])
-  expect(await sender.webhooks.advance(30 * 24 * 3_600)).toEqual({ attempts: 0 })
+  expect(await sender.webhooks.advance({ seconds: 30 * 24 * 3_600 })).toEqual({ attempts: 0 })
   expect(new Set(sender.endpoint.requests.map(({ headers }) => headers['svc-delivery'])).size).toBe(1)
   expect(new Set(sender.endpoint.requests.map(({ body }) => body.toString())).size).toBe(1)
 })
@@ -45,7 +45,9 @@ it('runs the whole ladder in one advance, each attempt due at its own time', asy
   await using sender = await open((response) => response.writeHead(503).end())
   sender.webhooks.enqueue(makeEvent(1))
 
-  const { attempts } = await sender.webhooks.advance(LADDER_SECONDS.reduce((sum, seconds) => sum + seconds))
+  const { attempts } = await sender.webhooks.advance({
+    seconds: LADDER_SECONDS.reduce((sum, seconds) => sum + seconds),
+  })
 
   expect(attempts).toBe(5)
   expect(sender.deliveries()).toMatchObject([{ state: 'failed' }])
@@ -55,7 +57,7 @@ it('delivers on the attempt at which the endpoint has recovered', async () => {
   await using sender = await open((response, _request, count) => response.writeHead(count < 3 ? 500 : 202).end())
   sender.webhooks.enqueue(makeEvent(1))
 
-  const { attempts } = await sender.webhooks.drain()
+  const { attempts } = await sender.webhooks.advance({ until: 'drained' })
 
   expect(attempts).toBe(2)
   expect(sender.deliveries()).toMatchObject([
@@ -71,7 +73,7 @@ it('signs each attempt anew at its real time', async () => {
   sender.webhooks.enqueue(makeEvent(1))
   await sender.webhooks.settled(120_000)
   now += 7_000
-  await sender.webhooks.advance(60)
+  await sender.webhooks.advance({ seconds: 60 })
 
   const times = endpoint.requests.map(({ headers }) => headers['svc-signature']?.split(',')[0])
   expect(times).toEqual(['t=1800000000', 't=1800000007'])
@@ -81,13 +83,13 @@ it('signs each attempt anew at its real time', async () => {
 it('runs one retry at a time when asked to', async () => {
   await using sender = await open((response) => response.writeHead(500).end())
   sender.webhooks.enqueue(makeEvent(1))
-  await sender.webhooks.advance(30)
+  await sender.webhooks.advance({ seconds: 30 })
   sender.webhooks.enqueue(makeEvent(2))
   await sender.webhooks.settled(120_000)
 
-  expect(await sender.webhooks.runNext()).toEqual({ attempts: 1 })
+  expect(await sender.webhooks.advance({ until: 'next' })).toEqual({ attempts: 1 })
   expect(sender.deliveries().map(({ attempts }) => attempts.length)).toEqual([2, 1])
-  expect(await sender.webhooks.runNext()).toEqual({ attempts: 1 })
+  expect(await sender.webhooks.advance({ until: 'next' })).toEqual({ attempts: 1 })
   expect(sender.deliveries().map(({ attempts }) => attempts.length)).toEqual([2, 2])
 })
 
@@ -95,14 +97,14 @@ it('switches an endpoint off after 50 failed deliveries in a row, and sends noth
   let status = 500
   await using sender = await open((response) => response.writeHead(status).end())
   for (let index = 0; index < 52; index++) sender.webhooks.enqueue(makeEvent(index))
-  await sender.webhooks.drain()
+  await sender.webhooks.advance({ until: 'drained' })
 
   expect(sender.state()).toMatchObject({ state: 'off', failures: 50 })
   expect(sender.deliveries().filter(({ state }) => state === 'failed')).toHaveLength(50)
   expect(sender.deliveries().filter(({ state }) => state === 'held')).toHaveLength(2)
   const sent = sender.endpoint.requests.length
   sender.webhooks.enqueue(makeEvent(99))
-  expect(await sender.webhooks.advance(24 * 3_600)).toEqual({ attempts: 0 })
+  expect(await sender.webhooks.advance({ seconds: 24 * 3_600 })).toEqual({ attempts: 0 })
   expect(sender.endpoint.requests.length).toBe(sent)
 
   status = 200
@@ -117,13 +119,13 @@ it('switches an endpoint off after 50 failed deliveries in a row, and sends noth
 it('counts failed deliveries in a row: one that is delivered begins the count anew', async () => {
   await using sender = await open((response, { body }) => response.writeHead(body.includes('"t_49"') ? 200 : 500).end())
   for (let index = 0; index < 49; index++) sender.webhooks.enqueue(makeEvent(index))
-  await sender.webhooks.drain()
+  await sender.webhooks.advance({ until: 'drained' })
   expect(sender.state()).toMatchObject({ state: 'active', failures: 49 })
 
   sender.webhooks.enqueue(makeEvent(49))
   await sender.webhooks.settled(120_000)
   sender.webhooks.enqueue(makeEvent(50))
-  await sender.webhooks.drain()
+  await sender.webhooks.advance({ until: 'drained' })
 
   expect(sender.state()).toMatchObject({ state: 'active', failures: 1 })
 })
@@ -173,7 +175,7 @@ it('forgets what waits when the world is reset, and delivers what comes after', 
 
   sender.webhooks.dispatcher.dropWaiting()
   sender.webhooks.enqueue(makeEvent(2))
-  await sender.webhooks.drain()
+  await sender.webhooks.advance({ until: 'drained' })
 
   expect(sender.deliveries()).toMatchObject([{ event: { recordId: 't_2' }, state: 'delivered' }])
   expect(sender.endpoint.requests).toHaveLength(2)
@@ -186,7 +188,7 @@ it('removes a webhook with everything that waits for it', async () => {
 
   sender.webhooks.remove(sender.webhook.id)
 
-  expect(await sender.webhooks.drain()).toEqual({ attempts: 0 })
+  expect(await sender.webhooks.advance({ until: 'drained' })).toEqual({ attempts: 0 })
   expect(sender.webhooks.list()).toEqual([])
   expect(() => sender.webhooks.deliveries(sender.webhook.id)).toThrow(/^No webhook "/)
   expect(() => sender.webhooks.enable(sender.webhook.id)).toThrow(expect.objectContaining({ status: 404 }))
@@ -264,7 +266,7 @@ it('retries four at a time, so that one hung retry does not hold up the others',
   for (let index = 0; index < 6; index++) sender.webhooks.enqueue(makeEvent(index))
   await sender.webhooks.settled(120_000)
   for (let index = 100; index < 149; index++) sender.webhooks.enqueue(makeEvent(index))
-  await sender.webhooks.drain()
+  await sender.webhooks.advance({ until: 'drained' })
   expect(sender.state()?.state).toBe('off')
 
   isRecovered = true

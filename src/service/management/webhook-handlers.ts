@@ -31,10 +31,7 @@ export const DELIVERY_HANDLERS = {
   replayDelivery: ({ simulation: { deliveries }, parameters: { webhookId, deliveryId }, body }) =>
     deliveries.replay(webhookId, deliveryId, body),
 
-  advanceDeliveries: ({ simulation: { deliveries }, body: { seconds = 0, until } }) => {
-    if (until === 'next') return deliveries.runNext()
-    return until === 'drained' ? deliveries.drain() : deliveries.advance(seconds)
-  },
+  advanceDeliveries: ({ simulation, body }) => simulation.deliveries.advance(body),
 
   areDeliveriesSettled: async ({ simulation: { deliveries }, query }) => {
     const settled = await deliveries.settled(query.timeoutMs)

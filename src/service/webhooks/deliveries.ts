@@ -1,4 +1,11 @@
-import type { Delivery, DeliveryDetail, ReplayRequest, WebhookFault, WebhookState } from '../../protocol/webhook.ts'
+import type {
+  AdvanceRequest,
+  Delivery,
+  DeliveryDetail,
+  ReplayRequest,
+  WebhookFault,
+  WebhookState,
+} from '../../protocol/webhook.ts'
 
 type Now<Value> = Value | Promise<Value>
 
@@ -17,11 +24,7 @@ export interface Deliveries {
   /** Resets the failures of a webhook; held deliveries continue. */
   forgiveFailures(id: string): Now<void>
   /** Advances the delivery clock, running each due retry at its own time. Returns the number of attempts. */
-  advance(seconds: number): Promise<{ attempts: number }>
-  /** Runs the next retry, advancing the delivery clock to it. Returns the number of attempts: 0 when none waits. */
-  runNext(): Promise<{ attempts: number }>
-  /** Runs every retry until each delivery is delivered, failed or held. Returns the number of attempts. */
-  drain(): Promise<{ attempts: number }>
+  advance(request: AdvanceRequest): Promise<{ attempts: number }>
   /** Resolves with true when nothing is in progress or due; with false after `timeoutMs`. */
   settled(timeoutMs: number): Promise<boolean>
   /** Number of deliveries dropped because too many waited for a failing endpoint. */

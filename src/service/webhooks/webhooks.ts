@@ -1,4 +1,5 @@
 import type {
+  AdvanceRequest,
   Delivery,
   DeliveryDetail,
   ReplayRequest,
@@ -101,16 +102,8 @@ export class Webhooks implements Deliveries {
     this.dispatcher.runDue()
   }
 
-  advance(seconds: number): Promise<{ attempts: number }> {
-    return this.#turns.turn({ ms: seconds * 1_000, most: Number.POSITIVE_INFINITY })
-  }
-
-  runNext(): Promise<{ attempts: number }> {
-    return this.#turns.turn({ ms: Number.POSITIVE_INFINITY, most: 1 })
-  }
-
-  drain(): Promise<{ attempts: number }> {
-    return this.#turns.turn({ ms: Number.POSITIVE_INFINITY, most: Number.POSITIVE_INFINITY })
+  advance({ seconds = Number.POSITIVE_INFINITY, until }: AdvanceRequest): Promise<{ attempts: number }> {
+    return this.#turns.turn({ ms: seconds * 1_000, most: until === 'next' ? 1 : Number.POSITIVE_INFINITY })
   }
 
   settled(timeoutMs: number): Promise<boolean> {

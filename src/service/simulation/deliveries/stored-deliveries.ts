@@ -1,5 +1,12 @@
 import type { DeliveryActivity } from '../../../protocol/activity.ts'
-import type { Delivery, DeliveryDetail, ReplayRequest, WebhookFault, WebhookState } from '../../../protocol/webhook.ts'
+import type {
+  AdvanceRequest,
+  Delivery,
+  DeliveryDetail,
+  ReplayRequest,
+  WebhookFault,
+  WebhookState,
+} from '../../../protocol/webhook.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { WakeTimer } from '../../../runtime/timers.ts'
 import { askPatiently } from '../../store/ask-patiently.ts'
@@ -121,16 +128,8 @@ export class StoredDeliveries implements Deliveries {
     this.nudge()
   }
 
-  advance(seconds: number): Promise<{ attempts: number }> {
-    return this.#turn(() => this.#parts.webhooks.advance(seconds))
-  }
-
-  runNext(): Promise<{ attempts: number }> {
-    return this.#turn(() => this.#parts.webhooks.runNext())
-  }
-
-  drain(): Promise<{ attempts: number }> {
-    return this.#turn(() => this.#parts.webhooks.drain())
+  advance(request: AdvanceRequest): Promise<{ attempts: number }> {
+    return this.#turn(() => this.#parts.webhooks.advance(request))
   }
 
   async settled(timeoutMs: number): Promise<boolean> {
