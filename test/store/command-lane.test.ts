@@ -22,7 +22,7 @@ it('shows on one node what another has answered, records and settings', async ()
 
   const created = await time.run(left.call('POST', '/things', { name: 'mine' }))
   const read = await time.run(right.call('GET', `/things/${created.body.id}`))
-  await time.run(Promise.resolve(right.simulation.run(() => right.simulation.pause())))
+  await time.run(Promise.resolve(right.simulation.run(() => right.simulation.execute({ kind: 'pause' }))))
   const paused = await time.run(left.call('GET', '/things'))
 
   expect(read).toEqual({ status: 200, body: created.body })
@@ -41,7 +41,7 @@ it('asks for the head before it runs what is called a read, and keeps what that 
 
   await time.run(Promise.resolve(simulation.run(() => order.push('read'), true)))
   await time.run(Promise.resolve(simulation.run(() => order.push('other'))))
-  await time.run(Promise.resolve(simulation.run(() => simulation.pause(), true)))
+  await time.run(Promise.resolve(simulation.run(() => simulation.execute({ kind: 'pause' }), true)))
 
   expect(order.slice(0, 4)).toEqual(['asked', 'read', 'other', 'asked'])
   expect((await time.run(right.call('GET', '/things'))).status).toBe(503)

@@ -1,9 +1,10 @@
 import { notFound } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/json.ts'
-import type { CollectionDescription, CollectionField } from '../../protocol/record-edit.ts'
+import type { CollectionDescription, CollectionField, KeptRecord } from '../../protocol/record-edit.ts'
 import type { ApiModel, CollectionModel } from '../openapi/model.ts'
+import type { RecordEdit } from '../simulation/core/edit-record.ts'
 import { readInSlices } from '../simulation/running/request-reads.ts'
-import type { AtOnce, Handlers } from './handlers.ts'
+import type { AtOnce, EndpointCall, Handlers } from './handlers.ts'
 
 /** Endpoints that may read many records or operations: in slices, so that other requests are answered meanwhile. */
 export const RECORD_LIST_HANDLERS = {
@@ -25,28 +26,28 @@ export const RECORD_HANDLERS = {
 
   describeCollection: ({ simulation, parameters }) => describeCollection(simulation.model, parameters.collection),
 
-  createRecord: ({ simulation, parameters: { collection }, body, query }) =>
-    simulation.records.write({ kind: 'create', collection, fields: body as JsonObject }, query.quiet === 'true'),
-
-  replaceRecord: ({ simulation, parameters: { collection, recordId }, body, query }) => {
-    const edit = { kind: 'replace', collection, id: recordId, fields: body as JsonObject } as const
-    return simulation.records.write(edit, query.quiet === 'true')
+  createRecord: (call) => {
+    const { collection } = call.parameters
+    return edit(call, { kind: 'create', collection, fields: call.body as JsonObject })
   },
-
-  updateRecord: ({ simulation, parameters: { collection, recordId }, body, query }) => {
-    const edit = { kind: 'update', collection, id: recordId, fields: body as JsonObject } as const
-    return simulation.records.write(edit, query.quiet === 'true')
+  replaceRecord: (call) => edit(call, { kind: 'replace', ...placeOf(call), fields: call.body as JsonObject }),
+  updateRecord: (call) => edit(call, { kind: 'update', ...placeOf(call), fields: call.body as JsonObject }),
+  revertRecord: (call) => edit(call, { kind: 'revert', ...placeOf(call) }),
+  removeRecord: (call) => edit(call, { kind: 'remove', ...placeOf(call) }),
+  triggerEvent: ({ simulation, body: { type, fields = {} }, query }) => {
+    const trigger = { type, fields: fields as JsonObject }
+    return simulation.execute({ kind: 'trigger-event', trigger, isQuiet: query.quiet === 'true' })
   },
-
-  revertRecord: ({ simulation, parameters: { collection, recordId }, query }) =>
-    simulation.records.write({ kind: 'revert', collection, id: recordId }, query.quiet === 'true'),
-
-  removeRecord: ({ simulation, parameters: { collection, recordId }, query }) =>
-    simulation.records.remove(collection, recordId, query.quiet === 'true'),
-
-  triggerEvent: ({ simulation, body: { type, fields = {} }, query }) =>
-    simulation.records.trigger({ type, fields: fields as JsonObject }, query.quiet === 'true'),
 } satisfies Partial<AtOnce>
+
+const placeOf = ({ parameters }: Pick<EndpointCall<'removeRecord'>, 'parameters'>) => ({
+  collection: parameters.collection,
+  id: parameters.recordId,
+})
+
+/** Changes a record. Returns it; a deletion has no answer. */
+const edit = ({ simulation, query }: Pick<EndpointCall<'removeRecord'>, 'simulation' | 'query'>, asked: RecordEdit) =>
+  simulation.execute({ kind: 'edit-record', edit: asked, isQuiet: query.quiet === 'true' }) as KeptRecord
 
 /** The description of a collection: its fields, and the references from and to it. Throws `not_found` for an unknown one. */
 function describeCollection({ collections }: ApiModel, name: string): CollectionDescription {

@@ -48,7 +48,7 @@ export const SIMULATION_HANDLERS = {
     answerOwner(simulation, body, { ip, origin: address.urlFor(origin), left }),
 
   actOnSignIn: ({ hosted: { simulation, address }, body, origin }) =>
-    simulation.records.actOnSignIn(body, address.urlFor(origin)),
+    simulation.execute({ kind: 'act-on-sign-in', asked: body, origin: address.urlFor(origin) }),
 
   holdTest: async ({ hosted, body: { test = 'The test' }, headers, origin }, { codes }) => {
     const { code, kept } = codes.issue((headers.authorization ?? '').replace(/^\S+ +/, ''))
@@ -115,12 +115,12 @@ export const STATE_HANDLERS = {
 
   // Time and state: pause, reset, the behaviour plan.
   pause: ({ simulation }) => {
-    simulation.pause()
+    simulation.execute({ kind: 'pause' })
     return OK
   },
 
   resume: ({ simulation }) => {
-    simulation.resume()
+    simulation.execute({ kind: 'resume' })
     return OK
   },
 
@@ -135,7 +135,7 @@ export const STATE_HANDLERS = {
     simulation.plan.runs(until === undefined ? undefined : Date.parse(until)),
 
   setBehaviour: ({ simulation, body }) => {
-    const { plan, dropped } = simulation.plan.set(body.rules)
+    const { plan, dropped } = simulation.execute({ kind: 'set-behaviour', rules: body.rules })
     return { ...plan, dropped: [...dropped] }
   },
 
@@ -150,13 +150,13 @@ export const STATE_HANDLERS = {
   removeRule: ({ simulation, parameters }) => simulation.rules.remove(parameters.ruleId),
 
   setAccess: ({ simulation, body }) => {
-    simulation.setAccess(body)
+    simulation.execute({ kind: 'set-access', change: body })
     return OK
   },
 
   issueKey: ({ simulation, body }) => ({ apiKey: simulation.issueKey(body.name), note: KEY_REMINDER }),
 
-  revokeKey: ({ simulation, parameters }) => simulation.revokeKey(parameters.prefix),
+  revokeKey: ({ simulation, parameters }) => simulation.execute({ kind: 'revoke-key', prefix: parameters.prefix }),
 
   // Activity of a simulation.
   readEvents: ({ simulation, query }) => {

@@ -50,9 +50,11 @@ function statsOf(deliveries: readonly Delivery[]): DeliveryStats {
 
 /** Synchronous endpoints for webhooks and their faults. */
 export const WEBHOOK_HANDLERS = {
-  removeWebhook: ({ simulation, parameters }) => simulation.webhookCommands.remove(parameters.webhookId),
+  removeWebhook: ({ simulation, parameters }) =>
+    simulation.execute({ kind: 'remove-webhook', id: parameters.webhookId }),
 
   addWebhookFault: ({ simulation, body }) => simulation.webhookCommands.addFault(body),
 
-  removeWebhookFault: ({ simulation, parameters }) => simulation.webhookCommands.removeFault(parameters.faultId),
+  removeWebhookFault: ({ simulation, parameters }) =>
+    simulation.execute({ kind: 'remove-webhook-fault', id: parameters.faultId }),
 } satisfies Partial<AtOnce>

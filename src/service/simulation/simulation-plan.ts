@@ -1,6 +1,5 @@
-import type { BehaviourPlan, BehaviourRequest, PlanRuns } from '../../protocol/behaviour.ts'
+import type { BehaviourPlan, PlanRuns } from '../../protocol/behaviour.ts'
 import { toIso } from '../../runtime/date-text.ts'
-import type { ParsedPlan } from '../behaviour/parse-plan.ts'
 import type { RunningCore } from './running/running-core.ts'
 
 const DAY_MS = 86_400_000
@@ -17,16 +16,6 @@ export class SimulationPlan {
 
   read(): BehaviourPlan {
     return this.#running.core.runner.plan
-  }
-
-  /** Replaces the plan; returns the kept plan and the reasons for dropped steps. */
-  set(rules: BehaviourRequest['rules']): ParsedPlan {
-    return this.#running.execute({ kind: 'set-behaviour', rules })
-  }
-
-  /** Runs a rule now. Throws `not_found`, and `bad_request` while the simulation is paused. */
-  runNow(ruleId: string): { changes: number } {
-    return this.#running.execute({ kind: 'run-rule', ruleId })
   }
 
   /** Number of runs, last result and next time of each rule. @param until world time, milliseconds; a day from now by default */

@@ -1,10 +1,6 @@
-import type { ChangeEvent } from '../../protocol/event.ts'
 import type { RecordsPage, RecordsQuery, ValueCounts } from '../../protocol/reads.ts'
 import type { KeptRecord } from '../../protocol/record-edit.ts'
-import type { SignInCommand, SignInOutcome } from '../../protocol/sign-in-command.ts'
 import type { LongRead } from '../world/long-reads.ts'
-import type { RecordEdit } from './core/edit-record.ts'
-import type { Trigger } from './core/trigger-event.ts'
 import { countValues, readRecord, readRecords } from './core/world-reads.ts'
 import type { RunningCore } from './running/running-core.ts'
 
@@ -43,29 +39,5 @@ export class SimulationRecords {
   read(collection: string, id: string): KeptRecord {
     this.#running.tick()
     return readRecord(this.#running.core.world, collection, id)
-  }
-
-  /** Creates, replaces or updates a record. `isQuiet`: no webhook is sent. Throws for invalid fields and ids. */
-  write(edit: Exclude<RecordEdit, { readonly kind: 'remove' }>, isQuiet: boolean): KeptRecord {
-    return this.#edit(edit, isQuiet) as KeptRecord
-  }
-
-  /** Throws `not_found`. */
-  remove(collection: string, id: string, isQuiet: boolean): void {
-    this.#edit({ kind: 'remove', collection, id }, isQuiet)
-  }
-
-  /** Causes an event, on a fitting or new record. Throws `bad_request` for an unknown kind. */
-  trigger(trigger: Trigger, isQuiet: boolean): ChangeEvent {
-    return this.#running.execute({ kind: 'trigger-event', trigger, isQuiet })
-  }
-
-  /** Does what its owner asks of the sign-in. @param origin address of the simulation for the caller */
-  actOnSignIn(asked: SignInCommand, origin: string): SignInOutcome {
-    return this.#running.execute({ kind: 'act-on-sign-in', asked, origin })
-  }
-
-  #edit(edit: RecordEdit, isQuiet: boolean): KeptRecord | undefined {
-    return this.#running.execute({ kind: 'edit-record', edit, isQuiet })
   }
 }

@@ -12,7 +12,7 @@ import type { StoreParts } from '../store/store-parts.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 import { typesIn } from '../webhooks/event-form.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
-import type { AccessChange } from './core/command.ts'
+import type { CommandInput, CommandResults, OwnerCommand } from './core/command.ts'
 import { SimulationCore } from './core/core.ts'
 import { coreOptionsOf } from './core/core-options.ts'
 import type { CoreDump } from './core/core-state.ts'
@@ -179,20 +179,15 @@ export class Simulation {
     return this.#core.access.read()
   }
 
-  /** Throws `bad_request` for an invalid range, without any change. */
-  setAccess(change: AccessChange): void {
-    this.#running.execute({ kind: 'set-access', change })
+  /** Executes a command. One that throws has changed nothing. */
+  execute<Kind extends OwnerCommand>(input: CommandInput<Kind>): CommandResults[Kind] {
+    return this.#running.execute(input)
   }
 
   /** Issues a key under `name`, or adopts `key`. Only this call returns the full key. */
   issueKey(name: string, key: string = `${KEY_PREFIX}${this.#init.runtime.secret(16)}`): string {
     this.#running.execute({ kind: 'issue-key', name, key })
     return key
-  }
-
-  /** Revokes the keys with this prefix. Throws `not_found`. */
-  revokeKey(prefix: string): void {
-    this.#running.execute({ kind: 'revoke-key', prefix })
   }
 
   keys(): KeptKey[] {
@@ -209,22 +204,15 @@ export class Simulation {
 
   /** Runs a rule of the plan now. Rejects with `not_found`, and `bad_request` while the simulation is paused. */
   runRule(id: string): Promise<{ changes: number }> {
-    return this.kept?.lane.run(() => this.plan.runNow(id)) ?? this.#running.runRule(id)
+    return (
+      this.kept?.lane.run(() => this.#running.execute({ kind: 'run-rule', ruleId: id })) ?? this.#running.runRule(id)
+    )
   }
 
   /** Ends running fast-forwards, which are undone. @param fact why: `the simulation was paused meanwhile` */
   interrupt(fact: string): void {
     if (this.kept === undefined) this.#running.interrupt(fact)
     else this.kept.lane.interrupt(fact)
-  }
-
-  /** Pauses the world: the simulated API answers 503 and the schedule stops. */
-  pause(): void {
-    this.#running.execute({ kind: 'pause' })
-  }
-
-  resume(): void {
-    this.#running.execute({ kind: 'resume' })
   }
 
   /** Regenerates the data, in the background. Keys, webhooks, rules, access, plan and pause stay; waiting deliveries are dropped. */

@@ -43,11 +43,6 @@ export class WebhookCommands {
     return toRegistered(webhook, this.#queueOf(webhook.id)?.form, this.#owner.model)
   }
 
-  /** Removes a webhook with its waiting deliveries; throws `not_found`. */
-  remove(id: string): void {
-    this.#running.execute({ kind: 'remove-webhook', id })
-  }
-
   /** Enables a webhook; its failures still count. Throws `not_found`, and for a refused address the error of a registration. */
   enable(id: string): void {
     const refusal = this.#queueOf(id)?.lanes.refusal
@@ -61,11 +56,6 @@ export class WebhookCommands {
     const fault = { ...request, id: this.#init.runtime.uuid(), events: typeof events === 'string' ? [events] : events }
     this.#running.execute({ kind: 'add-webhook-fault', fault })
     return { ...fault, firings: [] }
-  }
-
-  /** Throws `not_found`. */
-  removeFault(id: string): void {
-    this.#running.execute({ kind: 'remove-webhook-fault', id })
   }
 
   /** Disables a webhook whose deliveries fail, or whose endpoint failed the handshake. */

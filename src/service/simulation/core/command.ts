@@ -34,10 +34,12 @@ interface CommandInputs {
   /** Adds a response rule, or replaces the one with this `id`. */
   'set-rule': { readonly rule: ParsedRuleRequest | RuleReplacement; readonly id?: string }
   'remove-rule': { readonly id: string }
+  /** Throws `bad_request` for an invalid range. */
   'set-access': { readonly change: AccessChange }
   /** Runs one rule of the behaviour plan now. */
   'run-rule': { readonly ruleId: string }
   'issue-key': { readonly name: string; readonly key: string }
+  /** Revokes the keys with this prefix. Throws `not_found`. */
   'revoke-key': { readonly prefix: string }
   'add-webhook': { readonly webhook: WebhookSetting }
   'remove-webhook': { readonly id: string }
@@ -53,6 +55,7 @@ interface CommandInputs {
   'trigger-event': { readonly trigger: Trigger; readonly isQuiet: boolean }
   /** The owner acts on the sign-in. `origin`: address of the simulation for the caller. */
   'act-on-sign-in': { readonly asked: SignInCommand; readonly origin: string }
+  /** Stops the world: the simulated API answers 503, and nothing is due. */
   pause: object
   resume: object
   reset: object
@@ -78,6 +81,18 @@ interface CommandAnswers {
 
 export type CommandKind = keyof CommandInputs
 
+/** The commands of an owner that need nothing but their execution. */
+export type OwnerCommand =
+  | 'set-behaviour'
+  | 'set-access'
+  | 'revoke-key'
+  | 'remove-webhook'
+  | 'remove-webhook-fault'
+  | 'edit-record'
+  | 'trigger-event'
+  | 'act-on-sign-in'
+  | 'pause'
+  | 'resume'
 /** The result of each kind of command; most have none. */
 export type CommandResults = {
   [Kind in CommandKind]: Kind extends keyof CommandAnswers ? CommandAnswers[Kind] : unknown
