@@ -117,7 +117,10 @@ const SPANS: readonly (readonly [begin: string, end: string])[] = [
 const RUNNING = /period|trial|billing|valid|current|term|subscription|access|log|window|ed_(?:in|out)/
 
 /** The sibling at the other end of a field's span, `[snake, written]`: what is declared first begins. Undefined without one. */
-function partnerOf({ snake, siblings, schema }: Site, at: 'begin' | 'end'): readonly [string, string] | undefined {
+export function partnerOf(
+  { snake, siblings, schema }: Site,
+  at: 'begin' | 'end',
+): readonly [string, string] | undefined {
   const words = snake.split('_')
   if (RUNNING.test(snake) || !words.some((word) => IN_SPAN.has(word)) || schema.format === 'time') return undefined
   const names = [...siblings.keys()]

@@ -396,3 +396,28 @@ it('takes the key from the header that most operations declare, where the descri
   const taken = await call('GET /messages', undefined, { authorization: '', 'x-acme-server-token': call.key })
   expect(taken.status).toBe(200)
 })
+
+it('lists below /me the tasks of the assignee who asks', async () => {
+  const user = object({ id: 'string', email: 'string' })
+  const sent = takes(object({ email: 'string', password: 'string' }))
+  const task = object({ id: 'string', title: 'string', assigneeId: 'string' })
+  const call = await simulation.of({
+    ...describeApi({
+      '/signup': { post: { ...sent, ...answers(object({ token: 'string', user })), security: [] } },
+      '/users': { get: answers(list(user)) },
+      '/users/{id}': { ...id, get: answers(user) },
+      '/tasks': { get: answers(list(task)), post: { ...takes(task), ...answers(task) } },
+      '/tasks/{id}': { ...id, get: answers(task) },
+      '/me/tasks': { get: answers(list(task)) },
+    }),
+    components: { securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
+    security: [{ jwt: [] }],
+  })
+  const ada = { email: 'ada@example.com', password: 'correct horse' }
+  const { token, user: me } = (await call('POST /signup', ada, { authorization: '' })).body
+
+  const mine = (await call('POST /tasks', { title: 'Mine', assigneeId: me.id })).body
+  await call('POST /tasks', { title: 'Free' })
+
+  expect((await call('GET /me/tasks', undefined, { authorization: `Bearer ${token}` })).body).toEqual([mine])
+})

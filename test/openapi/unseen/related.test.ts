@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answers, describeApi, inPath, list, object, takes } from '../describe-api.ts'
+import { answers, describeApi, inPath, inQuery, list, object, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
 const simulation = simulations()
@@ -273,4 +273,79 @@ it('takes 0 for no parent of the same kind, where an unknown parent is refused',
 
   expect([status, body.parent_id]).toEqual([200, 0])
   expect((await call('POST /categories', { name: 'Phones', parent_id: 999_999 })).status).toBe(404)
+})
+
+// LaunchDarkly (members of tokens), PayPal (plans of subscriptions) and Spree (parents of categories).
+it('shows the record whose id a request sends, and what a new record refers to through it', async () => {
+  const Company = object({ id: 'string', name: 'string', regionId: 'string' })
+  const company = { oneOf: [{ $ref: '#/components/schemas/Company' }, { type: 'null' }] }
+  const contact = object({ id: 'string', companyId: { type: ['string', 'null'] }, company, regionId: 'string' })
+  const region = object({ id: 'string', name: 'string' })
+  const paths = { companies: { $ref: '#/components/schemas/Company' }, contacts: contact, regions: region }
+  const call = await simulation.of(
+    describeApi(
+      Object.fromEntries(
+        Object.entries(paths).flatMap(([name, schema]) => [
+          [`/${name}`, { get: answers(list(schema)), post: { ...takes(schema), ...answers(schema) } }],
+          [`/${name}/{id}`, { ...inPath('id'), get: answers(schema), patch: { ...takes(schema), ...answers(schema) } }],
+        ]),
+      ),
+      { components: { schemas: { Company } } },
+    ),
+  )
+  const { id: regionId } = (await call('POST /regions', { name: 'North' })).body
+  const one = (await call('POST /companies', { name: 'One', regionId })).body
+  const other = (await call('POST /companies', { name: 'Other' })).body
+
+  const made = (await call('POST /contacts', { companyId: one.id })).body
+
+  expect(made).toMatchObject({ companyId: one.id, company: one, regionId })
+  const changed = async (companyId: string | null) => (await call(`PATCH /contacts/${made.id}`, { companyId })).body
+  expect((await changed(other.id)).company).toMatchObject({ id: other.id, name: 'Other' })
+  expect(await changed(null)).toMatchObject({ companyId: null, company: null, regionId })
+})
+
+it('makes what follows from the fields of a record: a full name, the end of a span, totals in cents', async () => {
+  const line = object({ quantity: 'integer', unitPriceCents: 'integer' })
+  const visit = object({
+    id: 'string',
+    givenName: 'string',
+    familyName: 'string',
+    fullName: 'string',
+    start: { type: 'string', format: 'date-time' },
+    durationMinutes: 'integer',
+    end: { type: 'string', format: 'date-time' },
+    lines: list(line),
+    totalCents: 'integer',
+    paidCents: 'integer',
+    balanceCents: 'integer',
+    paid: 'boolean',
+    archivedAt: { type: ['string', 'null'], format: 'date-time' },
+  })
+  const call = await simulation.of(
+    describeApi({
+      '/visits': {
+        get: { ...answers(list(visit)), parameters: [inQuery('archived', { type: 'boolean', default: false })] },
+        post: { ...takes(visit), ...answers(visit) },
+      },
+      '/visits/{id}': { ...inPath('id'), get: answers(visit), patch: { ...takes(visit), ...answers(visit) } },
+    }),
+    { visits: 0 },
+  )
+  const lines = [{ quantity: 2, unitPriceCents: 500 }]
+  const start = '2030-01-01T10:00:00Z'
+
+  const made = (await call('POST /visits', { givenName: 'Ada', familyName: 'King', start, durationMinutes: 30, lines }))
+    .body
+
+  expect(made).toMatchObject({ fullName: 'Ada King', totalCents: 1000, paidCents: 0, balanceCents: 1000 })
+  expect(Date.parse(made.end) - Date.parse(start)).toBe(30 * 60_000)
+  const moved = (await call(`PATCH /visits/${made.id}`, { durationMinutes: 45, familyName: 'Byron' })).body
+  expect(moved.fullName).toBe('Ada Byron')
+  expect(Date.parse(moved.end) - Date.parse(start)).toBe(45 * 60_000)
+
+  // `archived` asks for what has an `archivedAt`.
+  await call(`PATCH /visits/${made.id}`, { archivedAt: start })
+  expect((await call('GET /visits')).body).toEqual([])
+  expect((await call('GET /visits?archived=true')).body).toMatchObject([{ id: made.id }])
 })

@@ -9,7 +9,7 @@ import { subjectFrom } from '../words/person.ts'
 import { type AddExtras, addMissing, createExtras } from './extra-properties.ts'
 import { isMoneyName } from './make-number.ts'
 import { mayBeNull, type Presence, presenceOf } from './presence.ts'
-import { findCopy, findSum, isFullName } from './sibling-values.ts'
+import { findCopy, findSum, isDerived } from './sibling-values.ts'
 
 /** Deepest level of optional objects below the record. */
 const OPTIONAL_DEPTH = 4
@@ -223,13 +223,9 @@ export class ObjectMaker {
     const read = (sibling: string, cell: Cell) => this.valueOf(sibling, cell)
     const sum = findSum(site, this.#site.schema, read)
     const copy = this.#compiler.isFixed(site) ? undefined : findCopy(site, this.#site.schema, read)
+    const usual = schema.isContradictory && !site.required ? () => false : presenceOf(site)
     const plan = {
-      presence:
-        sum || (copy && isFullName(site))
-          ? undefined
-          : schema.isContradictory && !site.required
-            ? () => false
-            : presenceOf(site),
+      presence: sum ? undefined : copy && isDerived(site) ? orHas(copy, usual) : usual,
       // Compiled for the first value: a recursive schema may have none.
       make: (cell: Cell): Json | undefined => {
         plan.make = sum ?? (copy ? orElse(copy, () => this.#compiler.compile(site)) : this.#compiler.compile(site))
@@ -255,7 +251,12 @@ export class ObjectMaker {
   }
 }
 
-/** Names of objects with links of their parent object. */
+/** Whether a value can be derived, or is there anyway. */
+const orHas =
+  (derive: Maker, usual: Presence): Presence =>
+  (cell) =>
+    derive(cell) !== undefined || (usual?.(cell) ?? true)
+
 /** Number of objects of each kind outside collections. */
 const POOL = 12
 

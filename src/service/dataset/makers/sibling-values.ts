@@ -1,10 +1,12 @@
 import { nounBeforeId } from '../../../names/id-names.ts'
 import { capitalised, slugOf, snakeCase } from '../../../names/words.ts'
 import { isJsonObject, type Json } from '../../../protocol/json.ts'
+import { toIso } from '../../../runtime/date-text.ts'
 import { fraction } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import { type Cell, drawAt, type Maker } from '../cell.ts'
+import { HOUR_MS, partnerOf } from '../moment.ts'
 import type { Site } from '../site.ts'
 import { MEDIA_TYPES } from '../words/general.ts'
 import { isMoneyName } from './make-number.ts'
@@ -29,7 +31,8 @@ const REDUCTION =
  * Amounts computed from other fields of the object: a line's amount from quantity and price, a subtotal from the lines,
  * a total from subtotal, tax, shipping and discount, the amount due from the amount paid. Undefined for other fields.
  */
-export function findSum(site: Site, owner: Schema, read: Read): Maker | undefined {
+export function findSum(whole: Site, owner: Schema, read: Read): Maker | undefined {
+  const site = withoutUnit(whole)
   const { schema, snake } = site
   const type = schema.types[0]
   if (type !== 'integer' && type !== 'number' && type !== 'string') return undefined
@@ -37,14 +40,14 @@ export function findSum(site: Site, owner: Schema, read: Read): Maker | undefine
   if (schema.enum || schema.format === 'date-time' || schema.format === 'date') return undefined
   const sum =
     countOf(site, owner, read) ??
-    minorUnits(site, read) ??
+    minorUnits(whole, read) ??
     lineAmount(site, read) ??
     (SUBTOTAL.test(snake) ? sumOfLines(site.siblings, owner, read) : undefined) ??
     total(site, owner, read) ??
     totalOf(site, owner, read) ??
     taxOf(site, read) ??
     partOf(site, read) ??
-    remaining(site, read)
+    remaining(site, owner, read)
   if (!sum) return undefined
   return (cell) => {
     const value = sum(cell)
@@ -55,6 +58,17 @@ export function findSum(site: Site, owner: Schema, read: Read): Maker | undefine
 }
 
 type Sum = (cell: Cell) => number
+
+const UNIT = /_(?:in_)?(?:cents|minor_units?)$/
+const plainName = (name: string): string => snakeCase(name).replace(UNIT, '')
+
+/** `total_cents` is the total of lines with a `unit_price_cents`, less `discount_cents`. */
+function withoutUnit(site: Site): Site {
+  if (!UNIT.test(site.snake)) return site
+  const amounts = [...site.siblings].filter(([name]) => UNIT.test(name))
+  const siblings = new Map([...site.siblings, ...amounts.map(([name, written]) => [plainName(name), written] as const)])
+  return { ...site, snake: plainName(site.snake), siblings }
+}
 
 /** `comments_count` in an object with `comments`. */
 function countOf({ snake, siblings, schema }: Site, owner: Schema, read: Read): Sum | undefined {
@@ -134,6 +148,8 @@ function taxOf({ snake, siblings, key, schema }: Site, read: Read): Sum | undefi
 
 const DUE = /^(?:amount_due|amount_remaining|balance_due|outstanding|remaining|due_amount|total_due|balance)$/
 
+const PAID = /^(?:paid|amount_paid|paid_amount|total_paid)$/
+
 const PART = /^(?:amount_(refunded|captured|received)|(refunded|captured|received)_amount|total_(refunded))$/
 
 /** `amount_refunded` is all of a refunded amount, half of a partly refunded one, and else nothing. */
@@ -153,12 +169,14 @@ function partOf({ snake, siblings }: Site, read: Read): Sum | undefined {
 }
 
 /** `amount_due` is the total minus `amount_paid`. */
-function remaining({ snake, siblings }: Site, read: Read): Sum | undefined {
-  const isPaid = /^(?:amount_paid|paid_amount|total_paid)$/.test(snake)
+function remaining({ snake, siblings }: Site, owner: Schema, read: Read): Sum | undefined {
+  const isPaid = PAID.test(snake)
   if (!isPaid && !DUE.test(snake)) return undefined
   const whole = [...siblings].find(([name]) => TOTAL.test(name) && name !== 'amount')?.[1]
   if (whole === undefined) return undefined
-  const paid = siblings.get('amount_paid') ?? siblings.get('paid_amount') ?? siblings.get('total_paid')
+  // A flag `paid` is no amount.
+  const isAmount = (written: string) => owner.properties.get(written)?.types[0] !== 'boolean'
+  const paid = [...siblings].find(([name, written]) => PAID.test(name) && isAmount(written))?.[1]
   if (isPaid) {
     const status = siblings.get('status') ?? siblings.get('state')
     return (cell) =>
@@ -175,7 +193,7 @@ function sumOfLines(siblings: ReadonlyMap<string, string>, owner: Schema, read: 
   for (const [name, written] of siblings) {
     const items = LINES.test(name) ? owner.properties.get(written)?.items : undefined
     if (!items) continue
-    const lineNames = new Map([...items.properties.keys()].map((property) => [snakeCase(property), property]))
+    const lineNames = new Map([...items.properties.keys()].map((property) => [plainName(property), property]))
     const amount = likeName(lineNames, LINE_AMOUNT)
     const price = likeName(lineNames, UNIT_PRICE)
     const quantity = lineNames.get('quantity') ?? lineNames.get('qty')
@@ -222,7 +240,12 @@ const FILE_NAMES = ['file_name', 'filename', 'name', 'original_name']
  * name. Undefined for other fields; the maker gives undefined where the derived value does not fit.
  */
 export function findCopy(site: Site, owner: Schema, read: Read): Maker | undefined {
-  const copy = idOf(site, owner, read) ?? labelOf(site, owner, read) ?? mediaTypeOf(site, read) ?? nameIn(site, read)
+  const copy =
+    idOf(site, owner, read) ??
+    labelOf(site, owner, read) ??
+    mediaTypeOf(site, read) ??
+    nameIn(site, read) ??
+    endOf(site, read)
   if (!copy) return undefined
   return (cell) => {
     const value = copy(cell)
@@ -231,7 +254,44 @@ export function findCopy(site: Site, owner: Schema, read: Read): Maker | undefin
 }
 
 /** Whether a field is made of a first and a last name. */
-export const isFullName = ({ snake, siblings }: Site): boolean => FULL_NAME.test(snake) && siblings.has('first_name')
+const isFullName = ({ snake, siblings }: Site): boolean => FULL_NAME.test(snake) && namePartsOf(siblings) !== undefined
+
+/** Whether an object has the value as soon as it has what the value is made of, even if its client did not send it. */
+export const isDerived = (site: Site): boolean => isFullName(site) || durationOf(site) !== undefined
+
+/** The written names of the first and the last name. */
+const namePartsOf = (siblings: Site['siblings']): readonly string[] | undefined =>
+  NAMES.map((names) => names.flatMap((name) => siblings.get(name) ?? [])).find((parts) => parts.length === 2)
+
+const NAMES = [
+  ['first_name', 'last_name'],
+  ['given_name', 'family_name'],
+]
+
+/** The begin of a span, beside its duration. */
+function durationOf(
+  site: Site,
+): { readonly begin: string; readonly duration: string; readonly unitMs: number } | undefined {
+  const [, begin] = partnerOf(site, 'end') ?? []
+  if (begin === undefined || site.schema.format !== 'date-time') return undefined
+  for (const [name, duration] of site.siblings) {
+    const unit = /^(?:duration|length)_(?:in_)?(sec|min|hour)(?:ond|ute)?s?$/.exec(name)?.[1]
+    if (unit !== undefined)
+      return { begin, duration, unitMs: unit === 'sec' ? 1_000 : unit === 'min' ? 60_000 : HOUR_MS }
+  }
+  return undefined
+}
+
+/** `ends_at` of what starts at `starts_at` and takes `duration_minutes`. */
+function endOf(site: Site, read: Read): Maker | undefined {
+  const span = durationOf(site)
+  if (span === undefined) return undefined
+  return (cell) => {
+    const start = Date.parse(String(read(span.begin, cell)))
+    const duration = read(span.duration, cell)
+    return Number.isNaN(start) || typeof duration !== 'number' ? undefined : toIso(start + duration * span.unitMs)
+  }
+}
 
 /** `seat_id` in an object with a `seat` that has an `id`. */
 function idOf({ snake, siblings }: Site, owner: Schema, read: Read): Maker | undefined {
@@ -265,8 +325,8 @@ function mediaTypeOf({ snake, siblings }: Site, read: Read): Maker | undefined {
 function nameIn({ snake, siblings, schema }: Site, read: Read): Maker | undefined {
   if (schema.types[0] !== 'string' || schema.enum || (!SAME.test(snake) && !SLUG.test(snake) && !FULL_NAME.test(snake)))
     return undefined
-  const parts = ['first_name', 'last_name'].map((part) => siblings.get(part) ?? '')
-  if (FULL_NAME.test(snake) && !parts.includes(''))
+  const parts = namePartsOf(siblings)
+  if (FULL_NAME.test(snake) && parts)
     return (cell) =>
       parts
         .map((part) => read(part, cell))

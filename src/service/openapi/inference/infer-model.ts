@@ -114,7 +114,8 @@ export function* inferModel(
 
 /** The record's field with the last word of a path below it: `contact` of customers, for `/customers/{id}/contact`. */
 function fieldAbove(owner: CollectionDraft | undefined, { steps }: PathSite): NamedField | undefined {
-  if (!owner?.item?.operations.has('GET') || steps.at(-2)?.kind !== 'param') return undefined
+  const isShown = owner?.item?.operations.has('GET') || owner?.site.own.has('GET')
+  if (!owner || !isShown || steps.at(-2)?.kind !== 'param') return undefined
   return namedFields(owner.schema).named('folded', foldName(lastStatic(steps)))[0]
 }
 

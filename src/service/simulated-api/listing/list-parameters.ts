@@ -1,7 +1,7 @@
 import { endsInKey, keyNamesOf, nounOfId } from '../../../names/id-names.ts'
 import { foldNoun, singularOf } from '../../../names/nouns.ts'
 import { BODY_PAGING } from '../../../names/paging-words.ts'
-import { foldName } from '../../../names/words.ts'
+import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { CollectionModel, Operation } from '../../openapi/model.ts'
@@ -66,7 +66,7 @@ export class ListParameters {
       const { isSort, isDirection, target } = (place === 'query' && this.#declared.get(name)) || UNKNOWN
       const usual = schema?.default
       const isStatus = target && target.field === this.fields.status && target.field.schema.default !== usual
-      const isKept = isSort || isDirection || isStatus || HIDING.test(foldName(name))
+      const isKept = isSort || isDirection || isStatus || target?.operator === 'exists' || HIDING.test(foldName(name))
       return usual !== undefined && usual !== null && isKept ? [[name, usual]] : []
     })
     return Object.fromEntries(defaults)
@@ -91,7 +91,8 @@ export class ListParameters {
     if (inner !== undefined) return this.#find(inner)
     const folded = foldName(name)
     const named = findTarget(this.fields, name) ?? this.#ownKey(folded)
-    const target = named && this.#isFlag(name) && !holdsFlag(named.field.schema) ? undefined : this.#asText(name, named)
+    const isFlag = named !== undefined && this.#isFlag(name) && !holdsFlag(named.field.schema)
+    const target = isFlag ? timeOfFlag(this.fields, folded) : this.#asText(name, named)
     const isPage = this.#paging.has(name) || this.#pagesBody(name)
     return {
       role: isPage ? 'page' : roleOf(folded, this.model),
@@ -178,6 +179,12 @@ export interface Hiding {
 
 const HIDING =
   /^(include|with|show|exclude|without|hide)((?:archiv|delet|disabl|trash|clos|expir|revok|cancel|suspend)\w*ed|inactive)$/
+
+/** `archived=true` of records with an `archivedAt`: those that have one. */
+function timeOfFlag({ byName }: FilterFields, folded: string): Target | undefined {
+  const field = byName.get(`${folded}at`) ?? byName.get(`${folded}on`)
+  return field && isDate(field.schema) ? { field, operator: 'exists' } : undefined
+}
 
 /** `archived`, `is_archived`, `archived_at`, or a status of that name. */
 function findHiding({ byName, status }: FilterFields, parameter: string): Hiding | undefined {
@@ -284,11 +291,16 @@ function operatorOf(name: string, isFrom: boolean): string {
   return /before|lt$/.test(name) ? 'lt' : 'lte'
 }
 
-/** `arriving_from` of records with an `arrival`, `due_before` of those with a `dueOn`: the only date with that beginning. */
+/**
+ * `arriving_from` of records with an `arrival`, `due_before` of those with a `dueOn`: the only date with a word of that
+ * beginning. `closing_before` beside `closed_at` and `expected_close_date` may be either.
+ */
 function findDateOf({ byName }: FilterFields, base: string): Field | undefined {
   const stem = base.replace(/(?<=.{4})(ing|ed)$/, '')
-  const dates = [...byName].filter(([name, { schema }]) => name.startsWith(stem) && isDate(schema))
-  return stem.length < 3 || dates.length > 1 ? undefined : dates[0]?.[1]
+  const isOf = ({ path, schema }: Field) =>
+    isDate(schema) && wordsOf(path.at(-1) ?? '').some((word) => word.startsWith(stem))
+  const dates = [...byName.values()].filter(isOf)
+  return stem.length < 3 || dates.length > 1 ? undefined : dates[0]
 }
 
 /** The field of that name, allowing for `_id` and `_at`, singular and plural, and synonyms of the status. */

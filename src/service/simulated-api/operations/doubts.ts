@@ -173,10 +173,10 @@ function findMadeUpFields(api: CompiledApi, { operation, collection }: CompiledO
   const names = allNames(model.schema)
   const isOwnCount = (name: string) =>
     [...names].some(([list, { items }]) => items && foldNoun(list) === foldNoun(name.replace(/_?count$/i, '')))
-  // `endsAt` beside the `startsAt` and `durationMinutes` that clients send.
+  // `endsAt` beside the `startsAt` and a `duration` that clients send, whose unit no name says.
   const sends = (...parts: RegExp[]) =>
     parts.every((part) => [...upkeep.sent].some((name) => part.test(foldName(name))))
-  const isTimed = sends(/^starts?/, /duration/)
+  const isTimed = sends(/^starts?/, /^duration$/)
   // The `duration` of a time entry: Kimai, Solidtime.
   const isSpan = sends(/^(starts?|begins?)/, /^(ends?|stops?)/)
   // The totals of lines within a record follow them.

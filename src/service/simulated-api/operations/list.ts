@@ -1,6 +1,6 @@
 import { foldNoun } from '../../../names/nouns.ts'
 import { grouped } from '../../../protocol/grouped.ts'
-import { isJsonObject, type Json, readField } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
 import { hashText, mixPair } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
@@ -91,7 +91,11 @@ function select(
     where: [...where, ...withoutDeleted(setting, effect, query)],
     matches: both(both(filters.matches, matches), ofCaller(setting, call, view)),
     sort,
-    newestFirst: sort.length === 0 ? effect.paging.oldestFirst !== true : sort[0]?.descending === true,
+    // As their parent lists them.
+    newestFirst:
+      sort.length === 0
+        ? effect.paging.oldestFirst !== true && view.model.listedIn === undefined
+        : sort[0]?.descending === true,
     after,
     before,
     offset,
@@ -134,7 +138,7 @@ const OWN = /^(me|my|mine)(?:[-_]|$)/i
 
 /**
  * `GET /vehicles/me`, `/me/vehicles` and `/my-vehicles` of a user who logged in list the records that name this user, and
- * those that name no user.
+ * those whose `user_id` names nobody. Tasks with an `assigneeId` alone are those of the assignee.
  */
 function ofCaller(setting: Setting, call: ApiCall, { model }: CollectionView): RecordTest | undefined {
   const account = accountWith(setting, call.key)
@@ -144,17 +148,15 @@ function ofCaller(setting: Setting, call: ApiCall, { model }: CollectionView): R
   const noun = last.replace(OWN, '')
   // `/me/feed` and `/me/favorites` of posts have those of others.
   const isOwn = noun !== last || texts.some((text) => /^(me|my|mine)$/i.test(text))
-  const makers =
-    isOwn && (noun === '' || foldNoun(model.name).endsWith(foldNoun(noun)))
-      ? makerFields(setting, call, model.schema)
-      : {}
-  const named = Object.entries(makers).filter(([, value]) => !isJsonObject(value))
-  if (named.length === 0) return undefined
+  if (!isOwn || (noun !== '' && !foldNoun(model.name).endsWith(foldNoun(noun)))) return undefined
+  const named = Object.entries(makerFields(setting, call, model.schema)).filter(([, value]) => !isJsonObject(value))
   const own = isJsonObject(account.record.of) ? account.record.of : {}
   const relations = model.relations.filter(({ collection }) => collection === own.collection)
+  if (named.length + relations.length === 0) return undefined
+  const isNobodys = (record: JsonObject) => named.every(([name]) => (record[name] ?? null) === null)
   return (record) =>
     named.some(([name, value]) => record[name] === value) ||
-    named.every(([name]) => (record[name] ?? null) === null) ||
+    (named.length > 0 && isNobodys(record)) ||
     relations.some(({ field }) => refersTo(readField(record, field), String(own.key)))
 }
 

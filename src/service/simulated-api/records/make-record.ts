@@ -1,11 +1,12 @@
 import { findField, findValue } from '../../../names/find-field.ts'
 import { isIdName } from '../../../names/id-names.ts'
-import { capitalised, foldName, slugOf, wordsOf } from '../../../names/words.ts'
+import { isSameNoun } from '../../../names/nouns.ts'
+import { capitalised, foldName, slugOf, snakeCase, wordsOf } from '../../../names/words.ts'
 import { getOwn, type Json, type JsonObject, readField, setOwn, writeField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
-import type { CollectionModel, Operation, ScopeParam } from '../../openapi/model.ts'
+import type { CollectionModel, Operation, Relation, ScopeParam } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
 import { keyIn, refersTo, schemaAt } from '../../world/field.ts'
@@ -138,7 +139,7 @@ export function completeRecord(
   const view = world.collection(collection)
   const { model } = view
   const scope = toScope(matches)
-  const made = world.dataset.complete(collection, withNames(world, model, given), {
+  const made = world.dataset.complete(collection, withNames(world, model, given, true), {
     ordinal: keys.ordinal,
     at,
     scope,
@@ -178,55 +179,104 @@ function keyBeside(
 
 const MOST_BESIDE = 100
 
-/** A field that shows a fact of another record. */
-interface FactField {
+/** A field that follows from the record to which another field refers. */
+interface Follower {
   readonly name: string
   readonly shown: Schema
-  /** The folded name of the fact: `name` of `organization_name`. */
-  readonly fact: string
+  readonly kind: 'fact' | 'record' | 'reference'
+  readonly valueIn: (record: JsonObject) => Json | undefined
 }
 
-/** The fields that may show a fact of the record to which a field refers, by that field. `parent_type` is about the reference. */
-function factFields({ fields }: Schema): (field: string) => readonly FactField[] {
-  const known = [...fields].flatMap(([name, shown]) => {
-    const words = wordsOf(name)
-    const isFact = words.length > 1 && !/^(type|kind|ids?|uuid|status)$/.test(words.at(-1) ?? '')
-    return isFact ? [{ name, shown, folded: foldName(name) }] : []
-  })
-  const byField = new Map<string, readonly FactField[]>()
-  return (field) => {
-    const found = byField.get(field)
-    if (found !== undefined) return found
-    const noun = field.replace(/_?(id|uuid|key|code|slug)$/i, '')
-    const nouns = [noun, wordsOf(noun).at(-1) ?? noun].map(foldName)
-    const own = known.flatMap(({ name, shown, folded }) => {
-      const fact = folded.slice(nouns.find((one) => one !== '' && folded.startsWith(one))?.length ?? folded.length)
-      return fact !== '' && name !== field ? [{ name, shown, fact }] : []
-    })
-    byField.set(field, own)
-    return own
+/** The fields that may follow from the record to which a relation refers, by the relation. */
+function followersIn(
+  schema: Schema,
+): (relation: Relation, model: CollectionModel, other: CollectionModel) => readonly Follower[] {
+  const known = new Map<Relation, readonly Follower[]>()
+  return (relation, model, other) => {
+    const found = known.get(relation) ?? [
+      ...factsOf(schema, relation),
+      ...recordOf(schema, relation, model),
+      ...sharedReferences(schema, relation, model, other),
+    ]
+    known.set(relation, found)
+    return found
   }
 }
 
-/**
- * With facts of records that it refers to: `organization_name` beside `organization_id` or `organization`, `zoneName`
- * beside `venueZoneId`, `course_title` beside `course`.
- */
-export function withNames(world: World, { schema, relations }: CollectionModel, given: JsonObject): JsonObject {
+const nounOfField = (field = ''): string => field.replace(/_?(id|uuid|key|code|slug)$/i, '')
+
+/** `organization_name` beside `organization_id` or `organization`, `zoneName` beside `venueZoneId`, `course_title` beside `course`. */
+function factsOf({ fields }: Schema, { field: [field] }: Relation): readonly Follower[] {
+  const noun = nounOfField(field)
+  const nouns = [noun, wordsOf(noun).at(-1) ?? noun].map(foldName)
+  return [...fields].flatMap(([name, shown]) => {
+    const words = wordsOf(name)
+    // `parent_type` is about the reference.
+    const isFact = words.length > 1 && !/^(type|kind|ids?|uuid|status)$/.test(words.at(-1) ?? '')
+    const folded = foldName(name)
+    const fact = folded.slice(nouns.find((one) => one !== '' && folded.startsWith(one))?.length ?? folded.length)
+    if (!isFact || fact === '' || name === field) return []
+    const valueIn = (record: JsonObject) => (fact === 'name' && nameOf(record)) || findValue(record, fact)
+    return [{ name, shown, kind: 'fact' as const, valueIn }]
+  })
+}
+
+function nameOf(record: JsonObject): Json | undefined {
+  const called = ['name', 'full_name', 'display_name'].map((one) => findValue(record, one)).find(Boolean)
+  return called ?? ['first_name', 'last_name'].flatMap((one) => findValue(record, one) ?? []).join(' ')
+}
+
+/** `company` beside `companyId`: the fields of the record that the object has. */
+function recordOf(
+  { fields }: Schema,
+  { field, collection }: Relation,
+  { relations }: CollectionModel,
+): readonly Follower[] {
+  const noun = foldName(nounOfField(field[0]))
+  return relations.flatMap(({ field: [name = ''], form, many, ...one }) => {
+    const isOfField = form === 'object' && !many && one.collection === collection && foldName(name) === noun
+    const shown = isOfField && name !== field[0] ? fields.get(name) : undefined
+    const valueIn = (record: JsonObject) =>
+      Object.fromEntries(Object.entries(record).filter(([own]) => shown?.fields.has(own)))
+    return shown ? [{ name, shown, kind: 'record' as const, valueIn }] : []
+  })
+}
+
+/** What the other record refers to by the same name: `patientId` of the visit in `visitId`. `ownerId` of a deal is not its company's. */
+function sharedReferences(
+  { fields }: Schema,
+  by: Relation,
+  { relations }: CollectionModel,
+  other: CollectionModel,
+): readonly Follower[] {
+  return relations.flatMap(({ field: [name = '', ...deeper], form, many, collection }) => {
+    const isOwn = form === 'id' && !many && deeper.length === 0 && collection !== by.collection
+    const isOfKind = isSameNoun(snakeCase(nounOfField(name)), collection)
+    const isShared = other.relations.some((one) => one.collection === collection && one.field.join('.') === name)
+    const shown = isOwn && isOfKind && isShared ? fields.get(name) : undefined
+    const valueIn = (record: JsonObject) => record[name] ?? undefined
+    return shown ? [{ name, shown, kind: 'reference' as const, valueIn }] : []
+  })
+}
+
+/** With what follows from the records that it refers to: their facts, the records themselves, and for a new record their references. */
+export function withNames(world: World, model: CollectionModel, given: JsonObject, isNew = false): JsonObject {
+  const { schema, relations } = model
   if (schema === undefined || relations.length === 0) return given
-  const factsOf = schema.once(factFields)
+  const followersOf = schema.once(followersIn)
   let named = given
-  for (const { field, collection } of relations) {
-    const missing = factsOf(field[0] ?? '').filter(({ name }) => given[name] === undefined)
-    const key = missing.length === 0 ? undefined : keyIn(readField(given, field))
-    if (key === undefined) continue
-    const view = world.collection(collection)
-    const other = view.findIn(key, [])
-    const record = other === undefined ? {} : (view.get(other) ?? {})
-    const full = ['first_name', 'last_name'].flatMap((one) => findValue(record, one) ?? []).join(' ')
-    const called = ['name', 'full_name', 'display_name'].map((one) => findValue(record, one)).find(Boolean) ?? full
-    for (const { name, shown, fact } of missing) {
-      const value = fact === 'name' && called ? called : findValue(record, fact)
+  for (const relation of relations) {
+    const stated = readField(given, relation.field)
+    if (stated === undefined) continue
+    const view = world.collection(relation.collection)
+    const missing = followersOf(relation, model, view.model).filter(
+      ({ name, kind }) => given[name] === undefined && (isNew || kind !== 'reference'),
+    )
+    const key = missing.length === 0 ? undefined : keyIn(stated)
+    const other = key === undefined ? undefined : view.findIn(key, [])
+    const record = other === undefined ? undefined : view.get(other)
+    for (const { name, shown, kind, valueIn } of missing) {
+      const value = record ? valueIn(record) : stated === null && kind === 'record' ? null : undefined
       if (value !== undefined && fits(shown, value)) named = { ...named, [name]: value }
     }
   }

@@ -5,12 +5,14 @@ import type { Found } from '../calls/call.ts'
 
 /** Numbers that may follow from the items of a list. */
 const SUMS = /total|amount|sum|balance|due|count|tax|weight/i
-const PARTS_OF_NAME = /^(first|last)_?name$/i
-const FULL_NAME = /^full_?name$/i
+/** Parts of a full name, and of a span. */
+const PARTS = /^((first|last|given|family)_?name|starts?(_?(at|time))?|(duration|length)_?\w+)$/i
+const WHOLES = /^(full_?name|ends?(_?(at|time))?)$/i
 
 /**
  * A changed record whose sums follow its changed lists: the total of an order with one line more. A number is a sum
- * where a new record with these lists would have it, too. So does the full name follow the first and the last.
+ * where a new record with these lists would have it, too. So does the full name follow the first and the last, and the
+ * end of a span its start and duration.
  */
 export function withSums(
   world: World,
@@ -20,11 +22,10 @@ export function withSums(
 ): JsonObject {
   const isChanged = Object.entries(after).some(
     ([name, value]) =>
-      value !== before[name] &&
-      (Array.isArray(value) ? value.some((item) => isJsonObject(item)) : PARTS_OF_NAME.test(name)),
+      value !== before[name] && (Array.isArray(value) ? value.some((item) => isJsonObject(item)) : PARTS.test(name)),
   )
   const sums = Object.keys(after).filter(
-    (name) => (typeof after[name] === 'number' ? SUMS : FULL_NAME).test(name) && after[name] === before[name],
+    (name) => (typeof after[name] === 'number' ? SUMS : WHOLES).test(name) && after[name] === before[name],
   )
   if (!isChanged || sums.length === 0) return after
   const view = world.collection(collection)

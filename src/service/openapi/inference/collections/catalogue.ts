@@ -109,13 +109,16 @@ export class Catalogue {
     return before?.kind === 'static' ? this.#namesake(before.text, last.name) : undefined
   }
 
-  /** The only collection of that name with a parameter of that name: domains, for `/registrar/domains/{domain}`. */
+  /**
+   * The only collection of that name with a parameter of that name: domains, for `/registrar/domains/{domain}`. Without
+   * such: the only one without a path of its records, such as the notes of `/deals/{id}/notes`, for `/notes/{id}/pin`.
+   */
   #namesake(noun: string, param: string): CollectionDraft | undefined {
     this.#byItem ??= Map.groupBy(
-      this.#collections.filter(({ item }) => item?.operations.has('GET')),
-      (collection) => itemName(lastStatic(collection.site.steps), collection.item?.params.at(-1) ?? ''),
+      this.#collections.filter(({ item, idField }) => (item ? item.operations.has('GET') : idField)),
+      ({ site, item }) => itemName(lastStatic(site.steps), item?.params.at(-1) ?? ''),
     )
-    const [only, ...more] = this.#byItem.get(itemName(noun, param)) ?? []
+    const [only, ...more] = this.#byItem.get(itemName(noun, param)) ?? this.#byItem.get(itemName(noun, '')) ?? []
     return more.length === 0 ? only : undefined
   }
 

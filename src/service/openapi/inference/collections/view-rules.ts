@@ -23,7 +23,11 @@ export const VIEW_RULES: readonly ViewRule[] = [
     name: 'view-same-component',
     example: 'GET /users/{id}/orders beside /orders, of one component',
     find: amongAlike(componentOf, (view, main) => {
-      if (!view.item) return !isLink(view, main) && (main.item !== undefined || isTopLevel(main.site.steps))
+      if (!view.item) {
+        // `POST /visits/{id}/prescriptions` makes what `GET /patients/{id}/prescriptions` lists.
+        const isOther = view.site.own.has('POST') !== main.site.own.has('POST')
+        return !isLink(view, main) && (main.item !== undefined || isTopLevel(main.site.steps) || isOther)
+      }
       return isSameNoun(view.noun, main.noun) && !isLink(view, main) && !hasOtherParent(view, main)
     }),
   },
