@@ -42,7 +42,7 @@ export function performOperation(
 ): Answered {
   const { compiled, isHead } = routeOf(context)
   try {
-    const part = partOf(api, context, draft)
+    const part = api.entryEffects && partOf(api, context, draft)
     const how = { isPreview, draft }
     const answered =
       part === undefined

@@ -63,7 +63,7 @@ function withParts(
   sent: JsonObject,
 ): ReturnType<typeof makeRecord> & { readonly parts: readonly Change[] } {
   const parts: Change[] = []
-  const record = { ...found.record }
+  let { record } = found
   for (const { name, parent, listedIn } of entryEffects === undefined ? api.model.collections : []) {
     const items = listedIn === undefined || parent?.collection !== found.collection ? undefined : record[listedIn]
     if (listedIn === undefined || !Array.isArray(items) || !isJsonObject(firstOf(sent[listedIn]))) continue
@@ -85,7 +85,7 @@ function withParts(
       parts.push(part.change)
       return [part.found.record]
     })
-    record[listedIn] = made
+    record = { ...record, [listedIn]: made }
   }
   return parts.length === 0
     ? { found, change, parts }

@@ -81,29 +81,32 @@ const plain = (text: string, special: RegExp): string =>
 
 /** Why an answer is not to be trusted: an example, a guess, an action that changed nothing. None for others. */
 export function explainUnclear(compiled: CompiledOperation, isIdle: boolean, sent: Json | undefined): string[] {
+  const fact = whyUnclear(compiled, isIdle, sent)
+  if (fact === undefined || compiled.isLogin) return []
   const { operation } = compiled
-  const { reason, method, path, effect } = operation
-  const why = () => {
-    if (reason.confidence === 'example') return 'answers an example: nothing is known of what it does'
-    if (reason.confidence === 'guess') return `is guessed by the rule "${reason.rule}"${detailOf(operation)}`
-    if (effect.kind !== 'action' || reason.confidence === 'declared') return undefined
-    if (isUnknownVerb(compiled, effect)) return `keeps what it is sent: nothing is known of "${effect.verb}"`
-    // `status = body.status` of a request without a status.
-    const isMissing = (text: string) => {
-      const name = / body\.(\w+)/.exec(text)?.[1]
-      return name !== undefined && !(isJsonObject(sent) && Object.hasOwn(sent, name))
-    }
-    const effects = explainEffect(compiled)
-    // The time of the last change alone is none.
-    const isBare = isIdle || sent === undefined || (isJsonObject(sent) && Object.keys(sent).length === 0)
-    const isNone = effects.length === 0 || (isBare && effects.every(isMissing))
-    return isNone ? `changes nothing of ${effect.collection}` : undefined
-  }
-  const fact = compiled.isLogin ? undefined : why()
-  if (fact === undefined) return []
+  const { method, path } = operation
   return [
     `${method} ${path} ${fact}. Say in \`model.yaml\` what it does, or accept that with \`${modelLineText(operation, modelLineOf(operation))}\`.`,
   ]
+}
+
+function whyUnclear(compiled: CompiledOperation, isIdle: boolean, sent: Json | undefined): string | undefined {
+  const { reason, effect } = compiled.operation
+  if (reason.confidence === 'example') return 'answers an example: nothing is known of what it does'
+  if (reason.confidence === 'guess') return `is guessed by the rule "${reason.rule}"${detailOf(compiled.operation)}`
+  if (effect.kind !== 'action' || reason.confidence === 'declared') return undefined
+  if (isUnknownVerb(compiled, effect)) return `keeps what it is sent: nothing is known of "${effect.verb}"`
+  const effects = explainEffect(compiled)
+  // The time of the last change alone is none.
+  const isBare = isIdle || sent === undefined || (isJsonObject(sent) && Object.keys(sent).length === 0)
+  const isNone = effects.length === 0 || (isBare && effects.every((text) => isOfMissing(text, sent)))
+  return isNone ? `changes nothing of ${effect.collection}` : undefined
+}
+
+/** `status = body.status` of a request without a status. */
+function isOfMissing(text: string, sent: Json | undefined): boolean {
+  const name = / body\.(\w+)/.exec(text)?.[1]
+  return name !== undefined && !(isJsonObject(sent) && Object.hasOwn(sent, name))
 }
 
 /** What of a request is kept nowhere, and what of its answer nothing keeps true, each with what corrects it. */

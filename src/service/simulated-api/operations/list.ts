@@ -195,6 +195,6 @@ const orUnowned = (filter: FieldFilter): FieldFilter =>
 
 function tagOfPage({ request }: ApiCall, { shown, total }: Selected): string {
   let hash = hashText(`${total} ${request.path}?${request.query}`)
-  for (const record of shown) hash = mixPair(hash, record.hashes[0])
+  for (const record of shown) hash = mixPair(hash, record.hash)
   return `W/"${hash.toString(36)}"`
 }

@@ -192,29 +192,31 @@ const shownFields = ({ properties }: Schema): readonly (readonly [name: string, 
   [...properties].filter(([, field]) => !field.writeOnly)
 
 /** Whether a value stays as it is: it fits, and its objects have only fields that answers show, in the schema's order. */
-function isAsDeclared(value: Json, schema: Schema, depth = 0): boolean {
-  if (schema.variants) return false
-  if (typeof value !== 'object' || value === null) return fits(schema, value)
-  if (depth > MAX_DEPTH) return false
-  if (Array.isArray(value)) {
-    const { items } = schema
-    if (items === undefined || !value.some((item) => typeof item === 'object')) return fits(schema, value)
-    const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, places = [] } = schema
-    const isPlain = allows(schema, 'array') && places.length === 0 && !schema.uniqueItems
-    const hasRoom = value.length >= minItems && value.length <= maxItems
-    return isPlain && hasRoom && value.every((item) => isAsDeclared(item, items, depth + 1))
+const isAsDeclared = (value: Json, schema: Schema, depth = 0): boolean => schema.once(declaredForm)(value, depth)
+
+function declaredForm(schema: Schema): (value: Json, depth: number) => boolean {
+  const { variants, items, places = [], minItems = 0, maxItems = Number.POSITIVE_INFINITY, required } = schema
+  if (variants) return () => false
+  const isList = allows(schema, 'array') && places.length === 0 && !schema.uniqueItems
+  const isObject = allows(schema, 'object') && [...required].every((name) => schema.properties.has(name))
+  const fields = schema.once(shownFields).map(([name, field]) => ({ name, field, isRequired: required.has(name) }))
+  return (value, depth) => {
+    if (typeof value !== 'object' || value === null) return fits(schema, value)
+    if (depth > MAX_DEPTH) return false
+    if (Array.isArray(value)) {
+      if (items === undefined || !value.some((item) => typeof item === 'object')) return fits(schema, value)
+      const hasRoom = value.length >= minItems && value.length <= maxItems
+      return isList && hasRoom && value.every((item) => isAsDeclared(item, items, depth + 1))
+    }
+    if (!isObject) return false
+    let at = 0
+    for (const name in value) {
+      while (at < fields.length && fields[at]?.name !== name) if (fields[at++]?.isRequired) return false
+      const field = fields[at++]?.field
+      if (field === undefined || !isAsDeclared(value[name] as Json, field, depth + 1)) return false
+    }
+    return at === fields.length || fields.every(({ isRequired }, rest) => rest < at || !isRequired)
   }
-  if (!allows(schema, 'object')) return false
-  for (const name of schema.required)
-    if (!Object.hasOwn(value, name) && !schema.properties.get(name)?.writeOnly) return false
-  const fields = schema.once(shownFields)
-  let at = 0
-  for (const name of Object.keys(value)) {
-    while (at < fields.length && fields[at]?.[0] !== name) at++
-    const field = fields[at]?.[1]
-    if (field === undefined || !isAsDeclared(value[name] as Json, field, depth + 1)) return false
-  }
-  return true
 }
 
 /** Whether answers show undeclared fields: where the description allows them, or declares no fields. */

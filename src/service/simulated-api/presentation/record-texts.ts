@@ -12,18 +12,20 @@ export class ShownRecord {
   /** The changed record, which is immutable and replaced by later changes; undefined for a generated one. */
   readonly changed: JsonObject | undefined
   /** Of the record: the same as long as it does not change. */
-  readonly hashes: Hashes
+  readonly hash: number
+  readonly #second: number
   #tag: string | undefined
 
   constructor(text: string, changed: JsonObject | undefined, hashes: Hashes) {
     this.text = text
     this.changed = changed
-    this.hashes = hashes
+    this.hash = hashes[0]
+    this.#second = hashes[1]
   }
 
   /** Entity tag of the record. */
   get tag(): string {
-    this.#tag ??= toTag(this.hashes)
+    this.#tag ??= toTag([this.hash, this.#second])
     return this.#tag
   }
 }

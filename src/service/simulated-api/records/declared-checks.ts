@@ -4,7 +4,7 @@ import { once } from '../../../runtime/once.ts'
 import { checkerOf, fits } from '../../../schema/checker.ts'
 import { describeProblem } from '../../../schema/problem.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { CollectionModel, Operation, Relation } from '../../openapi/model.ts'
+import type { CollectionModel, Operation } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import { keyIn } from '../../world/field.ts'
 import { unwrapBody } from '../body/sent-records.ts'
@@ -84,8 +84,11 @@ function unknownReferences(
   }
   const unknown: Unknown[] = []
   for (const { field, collection: target } of model.relations) {
-    const known = before === undefined ? [] : keysAt(before, field)
-    for (const key of keysAt(record, field)) {
+    const value = readField(record, field)
+    const stored = before && readField(before, field)
+    if (value === undefined || value === null || value === stored) continue
+    const known = keysIn(stored)
+    for (const key of keysIn(value)) {
       // `parent_id: 0` of a category is at the top.
       const isTop = key === '0' && target === collection
       if (key === undefined || isTop || !sent().has(key) || known.includes(key) || isThere(target, key)) continue
@@ -95,10 +98,8 @@ function unknownReferences(
   return [...unknown, ...unknownMember(model, body, isThere, world)]
 }
 
-function keysAt(record: JsonObject, field: Relation['field']): (string | undefined)[] {
-  const value = readField(record, field) ?? undefined
-  return Array.isArray(value) ? value.map((one) => keyIn(one ?? undefined)) : [keyIn(value)]
-}
+const keysIn = (value: Json | undefined): (string | undefined)[] =>
+  (Array.isArray(value) ? value : [value]).map((one) => keyIn(one ?? undefined))
 
 /** `POST /teams/{id}/members { user_id }`: the user who becomes a member. */
 function unknownMember(
