@@ -38,7 +38,7 @@ test('makes a simulation from an entry of the library, and shows its key once', 
   await dashboard.getByLabel('Slug').fill('shop')
   await dashboard.getByLabel('Volume').fill('{ "payments": ')
   await dashboard.getByRole('button', { name: 'Make the simulation' }).click()
-  await expect(dashboard.getByRole('alert').filter({ hasText: 'Volume: Line 1' })).toBeVisible()
+  await expect(dashboard.getByRole('alert').filter({ hasText: 'Volume: Unexpected end' })).toBeVisible()
   await dashboard.getByLabel('Volume').fill('{ "payments": 7 }')
   await dashboard.getByRole('button', { name: 'Make the simulation' }).click()
 

@@ -8,11 +8,12 @@ export interface Read<Answer> {
   readonly set: (answer: Answer) => void
 }
 
-/** Reads from the management API, and again for another `path` or `revision`. The last answer stays meanwhile. */
-export function useAnswer<Answer>(path: string, revision: unknown = 0): Read<Answer> {
+/** Reads from the management API, and again for another `path` or `revision`; nothing without a path. The last answer stays meanwhile. */
+export function useAnswer<Answer>(path: string | undefined, revision: unknown = 0): Read<Answer> {
   const [answer, set] = useState<Answer | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
   useLayoutEffect(() => {
+    if (path === undefined) return undefined
     let isCurrent = true
     call<Answer>('GET', path).then(
       (read) => {

@@ -1,10 +1,11 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { RecordsPage } from '../../protocol/reads.ts'
 import type { CollectionDescription } from '../../protocol/record-edit.ts'
 import type { LiveSimulation } from './live.ts'
 import { attempt } from './notices.ts'
 import { call, simulationPath } from './service.ts'
+import { useAnswer } from './use-answer.ts'
 
 /** Most records that a page reads for filtering. */
 export const MOST_RECORDS = 5_000
@@ -12,13 +13,9 @@ const PAGE = 500
 
 /** The fields of a collection's records; undefined until read. */
 export function useDescription(live: LiveSimulation, name: string | undefined): CollectionDescription | undefined {
-  const [description, setDescription] = useState<CollectionDescription | undefined>(undefined)
-  useEffect(() => {
-    if (name === undefined) return
-    const path = simulationPath(live.slug, `/collections/${encodeURIComponent(name)}`)
-    void attempt(async () => setDescription(await call<CollectionDescription>('GET', path)))
-  }, [live, name])
-  return description?.name === name ? description : undefined
+  const path = name && simulationPath(live.slug, `/collections/${encodeURIComponent(name)}`)
+  const { answer } = useAnswer<CollectionDescription>(path)
+  return answer?.name === name ? answer : undefined
 }
 
 /**

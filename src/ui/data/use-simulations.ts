@@ -1,45 +1,23 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { SimulationOverview } from '../../protocol/simulation.ts'
-import { call } from './service.ts'
+import { useAnswer } from './use-answer.ts'
 
 const EVERY_MS = 5_000
 
-/**
- * All simulations of the account. Reads them every five seconds while the page is visible, and at once after
- * `reload`. Renders each time, since it shows ages.
- */
+/** All simulations of the account, read every five seconds while the page is visible, and at once after `reload`. */
 export function useSimulations(): [
   simulations: readonly SimulationOverview[] | undefined,
   error: string | undefined,
   reload: () => void,
 ] {
-  const [simulations, setSimulations] = useState<readonly SimulationOverview[] | undefined>(undefined)
-  const [error, setError] = useState<string | undefined>(undefined)
   const [asked, setAsked] = useState(0)
+  const reload = () => setAsked((count) => count + 1)
   useEffect(() => {
-    let isCurrent = true
-    let isReading = false
-    const read = async () => {
-      if (document.hidden || isReading) return
-      isReading = true
-      try {
-        const { data } = await call<{ data: SimulationOverview[] }>('GET', '/simulations?detail=true')
-        if (!isCurrent) return
-        setSimulations(data)
-        setError(undefined)
-      } catch (failure) {
-        if (isCurrent) setError(failure instanceof Error ? failure.message : String(failure))
-      }
-      isReading = false
-    }
-    void read()
-    const timer = setInterval(() => void read(), EVERY_MS)
-    return () => {
-      isCurrent = false
-      clearInterval(timer)
-    }
-  }, [asked])
-  return [simulations, error, () => setAsked(asked + 1)]
+    const timer = setInterval(() => document.hidden || reload(), EVERY_MS)
+    return () => clearInterval(timer)
+  }, [])
+  const { answer, error } = useAnswer<{ data: SimulationOverview[] }>('/simulations?detail=true', asked)
+  return [answer?.data, error, reload]
 }
 
 /** Sort values of simulations, by column name. */

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { ChangeEvent } from '../../protocol/event.ts'
 import { addressOf } from '../data/address.ts'
 import type { LiveSimulation } from '../data/live.ts'
@@ -12,8 +11,9 @@ import {
   type Row,
   type TurnRow,
 } from '../data/rows.ts'
-import { call, simulationPath } from '../data/service.ts'
+import { simulationPath } from '../data/service.ts'
 import { spanText } from '../data/time-text.ts'
+import { useAnswer } from '../data/use-answer.ts'
 import { Chip, StatusChip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -34,8 +34,16 @@ export function ChainDetail({ live, id, close }: { live: LiveSimulation; id: str
   // Read, so that the open chain grows.
   void live.total.value
   const known = live.rows.filter(({ key }) => key.split(' ')[1] === id)
-  const older = useOlderChange(live, id, known.length === 0)
-  const rows = known.length === 0 && typeof older === 'object' ? [older] : known
+  const isOlder = known.length === 0 && live.detail.value !== undefined
+  const { answer, error } = useAnswer<{ data: ChangeEvent[] }>(
+    isOlder ? simulationPath(live.slug, '/events?limit=1000') : undefined,
+    id,
+  )
+  const event = answer?.data.find((one) => one.id === id)
+  const older: Row[] = event
+    ? [{ kind: 'change', key: `change ${id}`, at: event.created, event, differences: undefined }]
+    : []
+  const rows = isOlder ? older : known
   const row = rows.findLast((one): one is ChainRow => ['change', 'request', 'delivery'].includes(one.kind))
   const seen = rows.findLast((one) => one.kind === 'turn' || one.kind === 'receipt')
   if (row === undefined && seen !== undefined) return <SeenDetail row={seen} close={close} />
@@ -43,7 +51,7 @@ export function ChainDetail({ live, id, close }: { live: LiveSimulation; id: str
     return (
       <Detail title="Not here any more" close={close}>
         <p class="empty">
-          {live.detail.value === undefined || older === 'reading'
+          {answer === undefined && error === undefined
             ? 'Reading…'
             : `Nothing with the id ${id} is among what the service keeps: the latest 1,000 changes and 1,000 requests.`}
         </p>
@@ -65,32 +73,6 @@ export function ChainDetail({ live, id, close }: { live: LiveSimulation; id: str
       {row.kind === 'change' && <ChangeFacts live={live} row={row} />}
     </Detail>
   )
-}
-
-/** A change that is no longer, or not yet, among the rows of the page. */
-function useOlderChange(live: LiveSimulation, id: string, isWanted: boolean): Row | 'reading' | 'gone' {
-  const [found, setFound] = useState<Row | 'reading' | 'gone'>('reading')
-  const isLoaded = live.detail.value !== undefined
-  useEffect(() => {
-    if (!isWanted || !isLoaded) return undefined
-    let isCurrent = true
-    setFound('reading')
-    findChange(live.slug, id).then(
-      (row) => isCurrent && setFound(row ?? 'gone'),
-      () => isCurrent && setFound('gone'),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [live, id, isWanted, isLoaded])
-  return found
-}
-
-/** Undefined where the service no longer has the change. */
-async function findChange(slug: string, id: string): Promise<Row | undefined> {
-  const { data } = await call<{ data: ChangeEvent[] }>('GET', simulationPath(slug, '/events?limit=1000'))
-  const event = data.find((one) => one.id === id)
-  return event && { kind: 'change', key: `change ${id}`, at: event.created, event, differences: undefined }
 }
 
 /** A row outside chains: a clock turn, or a request that the sink refused. */

@@ -179,7 +179,6 @@ function CollectionPage({
           { name: idField ?? 'record', className: 'cell-what' },
           ...fields.map((field, at) => ({ name: field, className: `cell-${cellName(at)}` })),
         ]}
-        rowHeight={isNarrow.value ? 56 : 28}
         keyOf={(record) => (idField === null ? JSON.stringify(record) : idOf(record))}
         openKey={id}
         onMark={canSelect ? (record) => toggle(idOf(record)) : undefined}
@@ -255,7 +254,7 @@ function CollectionPage({
 function StatusFilter({
   live,
   name,
-  records,
+  records = [],
   isLarge,
   field,
   filter,
@@ -271,31 +270,14 @@ function StatusFilter({
   filter: string
   setFilter: (value: string) => void
 }) {
+  const below = `/collections/${encodeURIComponent(name)}/counts?${new URLSearchParams({ field: field ?? '' })}`
+  const path = isLarge && field !== null ? simulationPath(live.slug, below) : undefined
+  const { answer } = useAnswer<ValueCounts>(path, live.revision.value)
   if (field === null) return null
-  const picks = { field, filter, setFilter }
-  if (isLarge) return <CountedStatuses live={live} name={name} {...picks} />
-  const groups = Map.groupBy(records ?? [], (record) => String(nestedValue(record, field) ?? 'null'))
-  return <StatusPicks counts={[...groups].map(([value, { length }]) => [value, length])} {...picks} />
-}
-
-interface StatusPicksProps {
-  readonly field: string
-  readonly filter: string
-  readonly setFilter: (value: string) => void
-}
-
-function CountedStatuses({ live, name, ...picks }: StatusPicksProps & { live: LiveSimulation; name: string }) {
-  const below = `/collections/${encodeURIComponent(name)}/counts?${new URLSearchParams({ field: picks.field })}`
-  const { answer } = useAnswer<ValueCounts>(simulationPath(live.slug, below), live.revision.value)
-  return <StatusPicks counts={Object.entries(answer?.data ?? {})} {...picks} />
-}
-
-function StatusPicks({
-  counts,
-  field,
-  filter,
-  setFilter,
-}: StatusPicksProps & { counts: readonly (readonly [value: string, records: number])[] }) {
+  const groups = Map.groupBy(isLarge ? [] : records, (record) => String(nestedValue(record, field) ?? 'null'))
+  const counts = isLarge
+    ? Object.entries(answer?.data ?? {})
+    : [...groups].map(([value, { length }]) => [value, length] as const)
   if (counts.length < 2 || counts.length > 12) return null
   return (
     <div class="tools status-filter" role="group" aria-label={field}>

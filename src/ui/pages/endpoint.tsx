@@ -5,7 +5,6 @@ import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
 import { OBJECTS, parseFilterLine } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { useQueryValue } from '../data/location.tsx'
-import { isNarrow } from '../data/narrow.ts'
 import { DELIVERY_STATES } from '../data/rows.ts'
 import { simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
@@ -70,7 +69,6 @@ export function EndpointPage({
         items={rows}
         label="Deliveries"
         columns={COLUMNS}
-        rowHeight={isNarrow.value ? 56 : 28}
         keyOf={({ id }) => id}
         openKey={open}
         render={(one, { tabIndex }) => (

@@ -8,7 +8,7 @@ import { call } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { KeyCard } from '../parts/copy-button.tsx'
-import { Button, ErrorText, Picks, SelectField, TextField } from '../parts/fields.tsx'
+import { Button, ErrorText, Picks, SelectField, TextArea, TextField } from '../parts/fields.tsx'
 import { FilterBox } from '../parts/filter-box.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
 import { DescriptionField } from './description-field.tsx'
@@ -81,15 +81,15 @@ function NewForm({ onCreated }: { onCreated: (created: CreatedSimulation) => voi
             set={set('validation')}
             options={VALIDATIONS}
           />
-          <label class="field field-whole">
-            Instructions
-            <textarea
+          <div class="field-whole">
+            <TextArea
+              label="Instructions"
               rows={2}
               maxLength={2_000}
               value={options.instructions ?? ''}
-              onInput={({ currentTarget }) => set('instructions')(currentTarget.value)}
+              set={set('instructions')}
             />
-          </label>
+          </div>
         </div>
       </details>
       <ErrorText text={error} />

@@ -55,17 +55,15 @@ export function PlanRuleForm({ live, plan, rule, setPlan, close }: PlanRuleFormP
       <form class="block" onSubmit={(event) => void submit(event)}>
         <div class="wide-form">
           <TextField label="Name" value={name} maxLength={200} set={setName} />
-          <label class="field">
-            Runs every
-            <input
-              type="number"
-              required
-              min={1}
-              step="any"
-              value={every.count}
-              onInput={({ currentTarget }) => setEvery({ ...every, count: currentTarget.valueAsNumber })}
-            />
-          </label>
+          <TextField
+            label="Runs every"
+            type="number"
+            required
+            min={1}
+            step="any"
+            value={String(every.count)}
+            set={(count) => setEvery({ ...every, count: Number.parseFloat(count) })}
+          />
           <SelectField
             label="Unit"
             value={String(every.unit)}

@@ -6,7 +6,6 @@ import { toCurl } from '../data/curl.ts'
 import { parseFilterLine, prepareTexts } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { searchOf, useQuery, useQueryValue } from '../data/location.tsx'
-import { isNarrow } from '../data/narrow.ts'
 import { filterFieldsOf, type RequestRow, ROWS, type Row } from '../data/rows.ts'
 import { simulationPath } from '../data/service.ts'
 import { useAnswer } from '../data/use-answer.ts'
@@ -60,7 +59,6 @@ export function RequestsPage({ live, id }: { live: LiveSimulation; id: string | 
         items={rows}
         label="Requests"
         columns={COLUMNS}
-        rowHeight={isNarrow.value ? 56 : 28}
         keyOf={({ key }) => key}
         openKey={open === undefined ? undefined : `request ${open}`}
         render={render}

@@ -53,7 +53,6 @@ export function RuleForm({
   const [pathPattern, setPathPattern] = useState(rule?.pathPattern ?? '/*')
   const [config, setConfig] = useState(textOf(rule?.config ?? KINDS.error.config))
   const [error, setError] = useState('')
-  const met = useMetOperations(live, { method, pathPattern, operation: rule?.operation })
   const parsed = parseObject(config)
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -99,7 +98,7 @@ export function RuleForm({
           aria-describedby="rule-meets"
           set={setPathPattern}
         />
-        <MetOperations live={live} met={met} />
+        <MetOperations live={live} method={method} pathPattern={pathPattern} operation={rule?.operation} />
         {typeof parsed !== 'string' && (
           <>
             <RuleFields
@@ -143,40 +142,33 @@ export function RuleForm({
   )
 }
 
-/** Operations that a rule would match: the first ones, and the numbers. */
-interface MetOperationsRead {
-  readonly shown: readonly OperationSummary[]
-  readonly count: number
-  readonly all: number
-}
-
-/** The operations that a rule would match; undefined until read. */
-function useMetOperations(
-  live: LiveSimulation,
-  rule: { method: string; pathPattern: string; operation: string | undefined },
-): MetOperationsRead | undefined {
-  const all = useOperations(live).answer?.data
-  if (all === undefined) return undefined
-  const basePath = live.detail.value?.api.basePath ?? ''
-  const { operation } = rule
-  const met = all.filter((one) => (operation === undefined || one.id === operation) && meets(rule, one, basePath))
-  return { shown: met.slice(0, MOST_LISTED), count: met.length, all: all.length }
-}
-
 /** The operations that a rule would match, while typing. */
-function MetOperations({ live, met }: { live: LiveSimulation; met: MetOperationsRead | undefined }) {
-  if (met === undefined) return <p class="hint field-whole" id="rule-meets" />
-  const { shown, count, all } = met
+function MetOperations({
+  live,
+  method,
+  pathPattern,
+  operation,
+}: {
+  live: LiveSimulation
+  method: string
+  pathPattern: string
+  operation: string | undefined
+}) {
+  const all = useOperations(live).answer?.data
+  if (all === undefined) return <p class="hint field-whole" id="rule-meets" />
+  const basePath = live.detail.value?.api.basePath ?? ''
+  const isMet = (one: OperationSummary) => meets({ method, pathPattern }, one, basePath)
+  const met = all.filter((one) => (operation === undefined || one.id === operation) && isMet(one))
   return (
     <p class="hint field-whole" id="rule-meets">
-      {count === 0 ? 'It meets no operation of this API.' : `It meets ${count} of ${all} operations: `}
-      {shown.map((one, at) => (
+      {met.length === 0 ? 'It meets no operation of this API.' : `It meets ${met.length} of ${all.length} operations: `}
+      {met.slice(0, MOST_LISTED).map((one, at) => (
         <span key={one.id}>
           {at > 0 && ', '}
           <a href={addressOf(live.slug, 'operations', one.id)}>{one.id}</a>
         </span>
       ))}
-      {count > shown.length && ` and ${count - shown.length} more`}
+      {met.length > MOST_LISTED && ` and ${met.length - MOST_LISTED} more`}
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { signIn, signInError } from '../data/session.ts'
-import { Button } from '../parts/fields.tsx'
+import { Button, TextField } from '../parts/fields.tsx'
 
 /** Asks for the account key. It is sent once and not kept in the page. */
 export function SignInPage() {
@@ -18,19 +18,17 @@ export function SignInPage() {
         <h1>
           <span class="brand">backlot</span> dashboard
         </h1>
-        <label class="field">
-          Account key
-          <input
-            type="password"
-            name="key"
-            autocomplete="off"
-            required
-            value={key}
-            aria-describedby={signInError.value === undefined ? undefined : 'sign-in-error'}
-            aria-invalid={signInError.value === undefined ? undefined : 'true'}
-            onInput={({ currentTarget }) => setKey(currentTarget.value)}
-          />
-        </label>
+        <TextField
+          label="Account key"
+          type="password"
+          name="key"
+          autocomplete="off"
+          required
+          value={key}
+          aria-describedby={signInError.value === undefined ? undefined : 'sign-in-error'}
+          aria-invalid={signInError.value === undefined ? undefined : 'true'}
+          set={setKey}
+        />
         {signInError.value !== undefined && (
           <p class="error" id="sign-in-error" role="alert">
             {signInError.value}

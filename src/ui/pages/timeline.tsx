@@ -4,7 +4,6 @@ import { filterWordsOf, MOST_WORD_ROWS } from '../data/complete-filter.ts'
 import { parseFilterLine, prepareTexts } from '../data/filter-line.ts'
 import type { LiveSimulation } from '../data/live.ts'
 import { searchOf, usePath, useQuery, useQueryValue } from '../data/location.tsx'
-import { isNarrow } from '../data/narrow.ts'
 import { report } from '../data/report.ts'
 import { filterFieldsOf, ROWS, type Row } from '../data/rows.ts'
 import { worldMs } from '../data/time-text.ts'
@@ -123,7 +122,6 @@ export function TimelinePage({ live }: { live: LiveSimulation }) {
         items={rows}
         label="Timeline"
         columns={COLUMNS}
-        rowHeight={isNarrow.value ? 56 : 28}
         keyOf={({ key }) => key}
         openKey={at === '' ? undefined : rows.find(({ key }) => key.split(' ')[1] === at)?.key}
         onAtTop={setIsAtTop}

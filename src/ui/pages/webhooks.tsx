@@ -138,16 +138,14 @@ function NewWebhook({ live }: { live: LiveSimulation }) {
     <section class="block">
       <h2>Register a webhook</h2>
       <form class="inline-form" onSubmit={(event) => void submit(event)}>
-        <label class="field">
-          Address
-          <input
-            type="url"
-            required
-            placeholder="https://example.test/hooks"
-            value={url}
-            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
-          />
-        </label>
+        <TextField
+          label="Address"
+          type="url"
+          required
+          placeholder="https://example.test/hooks"
+          value={url}
+          set={setUrl}
+        />
         <TextField label="Events" required list="event-kinds" value={events} set={setEvents} />
         <datalist id="event-kinds">
           {['*', ...kinds].map((kind) => (

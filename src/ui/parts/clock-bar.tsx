@@ -7,7 +7,7 @@ import { call, simulationPath } from '../data/service.ts'
 import { mayWrite } from '../data/session.ts'
 import { clockText, dateText, spanText, worldMs } from '../data/time-text.ts'
 import { Chip, type Tone } from './chip.tsx'
-import { Button } from './fields.tsx'
+import { Button, TextField } from './fields.tsx'
 import { Icon } from './icon.tsx'
 
 const PRESETS = [
@@ -131,18 +131,15 @@ function TurnTo({
         to…
       </summary>
       <form class="menu-list menu-form" onSubmit={submit}>
-        <label class="field" for={id}>
-          Fast-forward to
-          <input
-            id={id}
-            placeholder="3d 4h, or 2026-12-24 18:00"
-            value={text}
-            disabled={isPaused}
-            aria-invalid={error === '' ? undefined : 'true'}
-            aria-describedby={`${id}-error`}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </label>
+        <TextField
+          label="Fast-forward to"
+          placeholder="3d 4h, or 2026-12-24 18:00"
+          value={text}
+          disabled={isPaused}
+          aria-invalid={error === '' ? undefined : 'true'}
+          aria-describedby={`${id}-error`}
+          set={setText}
+        />
         <p class="error" id={`${id}-error`} role="alert">
           {error}
         </p>

@@ -17,22 +17,30 @@ interface FieldProps {
 }
 
 interface TextFieldProps extends FieldProps {
+  readonly type?: 'url' | 'password' | 'number'
+  readonly name?: string
   readonly required?: boolean
+  readonly disabled?: boolean
   readonly maxLength?: number
+  readonly min?: number
+  readonly step?: 'any'
   readonly placeholder?: string
   readonly spellcheck?: boolean
   readonly autocomplete?: 'off'
   /** Id of the values that are offered. */
   readonly list?: string
   readonly 'aria-describedby'?: string | undefined
+  readonly 'aria-invalid'?: 'true' | undefined
 }
 
 /** One line of text with its label. */
 export function TextField({ label, set, ...more }: TextFieldProps) {
+  // Preact lists the attributes of each type of input, and none for several types.
+  const attributes = { type: 'text', ...more } as { type: 'text' }
   return (
     <label class="field">
       {label}
-      <input type="text" {...more} onInput={({ currentTarget }) => set(currentTarget.value)} />
+      <input {...attributes} onInput={({ currentTarget }) => set(currentTarget.value)} />
     </label>
   )
 }

@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { isNarrow } from '../data/narrow.ts'
 
 /** Rendered rows outside the visible area. */
 const MARGIN = 8
@@ -22,7 +23,6 @@ interface RowListProps<Item> {
   readonly items: readonly Item[]
   readonly label: string
   readonly columns: readonly Column[]
-  readonly rowHeight: number
   readonly keyOf: (item: Item) => string
   /** The cells of a row. One of them has a link that opens the row. Called again after a change of these inputs. */
   readonly render: (item: Item, link: { tabIndex: number }) => ComponentChildren
@@ -40,7 +40,8 @@ interface RowListProps<Item> {
  * rows without opening them.
  */
 export function RowList<Item>(props: RowListProps<Item>) {
-  const { name, items, label, columns, rowHeight, keyOf, render, openKey, onAtTop, onMark, empty } = props
+  const { name, items, label, columns, keyOf, render, openKey, onAtTop, onMark, empty } = props
+  const rowHeight = isNarrow.value ? 56 : 28
   const box = useRef<HTMLDivElement>(null)
   /** The row at the upper edge. */
   const [edge, setEdge] = useState(0)
