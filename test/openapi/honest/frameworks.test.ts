@@ -238,6 +238,32 @@ it('refuses as Django REST framework does, whose generators declare no refusals 
   expect(refusals[0]?.body.name).toEqual(['Expected `name` to be present, got nothing.'])
 })
 
+it('refuses as Laravel does, whose generator Scribe declares no refusals (invent-mag, Relay, a multi-vendor shop)', async () => {
+  const unauthenticated = { type: 'object', properties: { message: { ...TEXT, example: 'Unauthenticated.' } } }
+  const noKey = { 401: { description: '', content: { 'application/json': { schema: unauthenticated } } } }
+  const category = object({ name: 'string' }, { required: ['name'] })
+  const call = await simulation.of(
+    describeApi({
+      '/categories': { get: { responses: noKey }, post: { ...takes(category), responses: {} } },
+      '/categories/{id}': {
+        parameters: [inPath('id')],
+        get: { responses: noKey },
+        put: { ...takes(category), responses: {} },
+        delete: { responses: { 204: { description: '' } } },
+      },
+    }),
+  )
+
+  const refusals = [await call('POST /categories', {}), await call('GET /categories/999')]
+
+  const errors = { name: ['Expected `name` to be present, got nothing.'] }
+  expect(refusals).toMatchObject([
+    { status: 422, body: { message: expect.any(String), errors } },
+    { status: 404, body: { message: expect.any(String) } },
+  ])
+  expect(await call('POST /categories', { name: 'Tools' })).toMatchObject({ body: { name: 'Tools' } })
+})
+
 it('writes an undeclared refusal in the form that most operations repeat', async () => {
   // As Litestar does (litestar-fullstack), and zod-openapi without components.
   const fault = object({ detail: 'string', status_code: integer }, { required: ['detail', 'status_code'] })
