@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createSimulation } from '../../../src/index.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answers, describeApi, object, takes } from '../describe-api.ts'
+import { answers, describeApi, inPath, object, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
 const simulation = simulations()
@@ -134,6 +134,49 @@ it('shows whose token it refreshes, and refuses a taken name with the status who
 
   expect([again.status, own.name]).toEqual([400, 'Ada'])
   expect(refreshed.body).toEqual({ accessToken, user: own })
+})
+
+it('registers a user of the singular path, whose password another path changes, as GiftSync has it', async () => {
+  const user = object({ id: 'string', email: 'string', name: 'string' }, { required: ['id', 'email', 'name'] })
+  const credentials = object({ email: 'string', password: 'string' })
+  const done = object({ message: 'string' })
+  const refuses = { 403: { description: '' }, 404: { description: '' } }
+  const call = await simulation.of(
+    describeApi({
+      '/user/{userId}': { parameters: [inPath('userId')], get: answers(user) },
+      '/user/{userId}/edit-password': {
+        parameters: [inPath('userId')],
+        patch: { ...takes(object({ oldPassword: 'string', password: 'string' })), ...answers(done) },
+      },
+      '/auth/signup': {
+        post: {
+          ...takes(object({ email: 'string', password: 'string', name: 'string' })),
+          ...answers(user),
+          security: [],
+        },
+      },
+      '/auth/signin': { post: { ...takes(credentials), ...answers(object({ accessToken: 'string' })), security: [] } },
+      '/auth/refresh-token': {
+        post: {
+          ...takes(object({ refreshToken: 'string' })),
+          responses: { ...(answers(object({ accessToken: 'string' })).responses as object), ...refuses },
+          security: [],
+        },
+      },
+    }),
+  )
+  const ada = { email: 'ada@example.com', password: 'correct horse' }
+
+  const made = await call('POST /auth/signup', { ...ada, name: 'Ada' })
+  const { accessToken } = (await call('POST /auth/signin', ada)).body
+  const bearer = { authorization: `Bearer ${accessToken}` }
+  const change = { oldPassword: ada.password, password: 'battery' }
+  const changed = await call(`PATCH /user/${made.body.id}/edit-password`, change, bearer)
+  const again = [await call('POST /auth/signin', { ...ada, password: 'battery' }), await call('POST /auth/signin', ada)]
+  const refused = await call('POST /auth/refresh-token', { refreshToken: 'nonsense' })
+
+  expect((await call(`GET /user/${made.body.id}`)).body).toEqual(made.body)
+  expect([changed, ...again, refused].map(({ status }) => status)).toEqual([200, 200, 401, 403])
 })
 
 it('makes the user of a registration that answers with tokens alone, and refuses also where no refusal is declared', async () => {

@@ -99,8 +99,8 @@ export class CompiledApi {
 /** The collection of those who registered with a password: quiet, as the records of a sign-in are. */
 export const ACCOUNTS = 'registered_accounts'
 
-/** Collections of people who log in. */
-export const USERS = /(user|account|member|customer|employee|admin)s$/i
+/** Collections of people who log in: `users`, `user` of `/user/{userId}`. */
+export const USERS = /(user|account|member|customer|employee|admin)s?$/i
 
 /** The steps of an API in which clients register with a password and log in with it; none for another API. */
 function accountSteps({ operations, signIn }: ApiModel): ReadonlyMap<Operation, AccountStep> {

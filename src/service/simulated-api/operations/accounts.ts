@@ -105,7 +105,11 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
     const isKey = typeof sent !== 'string' || sent === call.key
     const account = accountWith(setting, isKey ? call.key : sent)
     const own = isKey ? call.key : account && sent
-    if (!own) return refuse([401], 'Expected the token of a login or the key of this simulation, got another text.')
+    if (!own)
+      return refuse(
+        [401, 403, 400, 404],
+        'Expected the token of a login or the key of this simulation, got another text.',
+      )
     return withToken(answerAbout(account), own)
   }
   const sent = objectsIn(call.body.value).find((part) => fieldIn(part, NAME) && fieldIn(part, PASSWORD))
@@ -210,7 +214,7 @@ export function withCredentials(setting: Setting, call: ApiCall, answered: Answe
   )
   if (!isOwn) return answered
   const isChanged = answered.changes.length > 0
-  const sent = find(NEW_PASSWORD) ?? (isChanged ? find(PASSWORD) : undefined)
+  const sent = find(NEW_PASSWORD) ?? (isChanged || current !== undefined ? find(PASSWORD) : undefined)
   const isKey = String(current).startsWith(KEY_PREFIX) || String(current).endsWith(KNOWN_KEY)
   const isWrong =
     current !== undefined && !isKey && record.password !== setting.signer.codeFor(`password ${String(current)}`)
