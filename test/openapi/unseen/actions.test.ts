@@ -208,20 +208,32 @@ it('keeps the record of another collection that an action answers with', async (
   expect((await call(`GET /actions/${action.id}`)).body).toEqual({ action })
 })
 
-it('copies a record, and leaves the source as it is', async () => {
-  const article = object({ id: 'string', title: 'string', body: 'string' })
+it('copies a record as a new one, and leaves the source as it is', async () => {
+  const status = { type: 'string', enum: ['draft', 'published'] }
+  const publishedAt = { type: ['string', 'null'], format: 'date-time' }
+  const article = object({ id: 'string', title: 'string', body: 'string', status, publishedAt })
   const call = await simulation.of(
     articles(
-      { body: 'string' },
-      { '/duplicate': { post: { ...takes(object({ title: 'string' })), ...answers(article) } } },
+      { body: 'string', status, publishedAt },
+      {
+        '/publish': { post: answers(article) },
+        '/duplicate': { post: { ...takes(object({ title: 'string' })), ...answers(article) } },
+      },
     ),
   )
-  const [first] = (await call('GET /articles')).body
+  const [{ id }] = (await call('GET /articles')).body
+  const first = (await call(`POST /articles/${id}/publish`)).body
+  expect(first).toMatchObject({ status: 'published', publishedAt: expect.any(String) })
 
   const { body: copy } = await call(`POST /articles/${first.id}/duplicate`, { title: 'Second' })
 
   expect(copy.id).not.toBe(first.id)
-  expect((await call(`GET /articles/${copy.id}`)).body).toMatchObject({ title: 'Second', body: first.body })
+  expect((await call(`GET /articles/${copy.id}`)).body).toMatchObject({
+    title: 'Second',
+    body: first.body,
+    status: 'draft',
+    publishedAt: null,
+  })
   expect((await call(`GET /articles/${first.id}`)).body).toEqual(first)
 })
 

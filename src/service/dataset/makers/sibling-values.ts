@@ -140,7 +140,7 @@ function taxOf({ snake, siblings, key, schema }: Site, read: Read): Sum | undefi
   if (base === undefined) return undefined
   const whole = schema.types[0] === 'integer'
   return (cell) => {
-    const share = isTax ? 0.19 : fraction(drawAt(cell, key)) < 0.7 ? 0 : 0.1
+    const share = isTax ? 0.19 : cell.frame.isNew || fraction(drawAt(cell, key)) < 0.7 ? 0 : 0.1
     const value = toNumber(read(base, cell)) * share
     return whole ? Math.round(value) : Math.round(value * 100) / 100
   }

@@ -88,7 +88,10 @@ function answerItem(setting: Setting, call: ApiCall, record: JsonObject): Answer
     : showExample(setting, call).response
 }
 
-/** A copy of a record, which stays unchanged. The copy has its own key and times, and the request's fields. */
+/**
+ * A copy of a record, which stays unchanged. The copy has its own key, times and status, and the request's fields: of a
+ * published event a draft.
+ */
 function copyRecord(
   setting: Setting,
   call: ApiCall,
@@ -97,11 +100,14 @@ function copyRecord(
 ): Answered {
   const { model } = setting.world.collection(collection)
   const { created, updated } = model.timestamps
-  const own = [model.id.field, created, updated, ...model.alternateKeys].map((field) => field?.[0])
+  const own = [model.id.field, created, updated, model.statusField, ...model.alternateKeys].map((field) => field?.[0])
   const names = allNames(model.schema)
-  const kept = Object.entries(record).filter(
-    ([name]) => !own.includes(name) && !/^(id|uuid|slug|key|etag)$/i.test(name) && names.has(name),
-  )
+  const { sent: ofClients } = setting.api.collection(collection).upkeep
+  const isOwn = (name: string) =>
+    own.includes(name) ||
+    /^(id|uuid|slug|key|etag)$/i.test(name) ||
+    (names.get(name)?.format === 'date-time' && !ofClients.has(name))
+  const kept = Object.entries(record).filter(([name]) => names.has(name) && !isOwn(name))
   const given = knownFields(call, model, firstFields(sentFields(call, body)))
   // `POST /templates.duplicate { id }`: the id is that of the source.
   const named = new Set(keys.map(({ param }) => param))

@@ -118,7 +118,9 @@ export class ErrorBodies {
     // Errors inside of an error of the same kind would say the same again.
     if (!isRequired && field.items === whole) return undefined
     const isErrors =
-      /^(error|errors|err|fault|data|details?|issues|violations|problems|messages|meta|response|source)$/i.test(name)
+      /^(error|errors|err|fault|data|details?|issues|violations|problems|messages|meta|response|source|fields|(field|validation)_?errors)$/i.test(
+        name,
+      )
     const isContainer =
       field.types.some((type) => type === 'object' || type === 'array') || field.variants !== undefined
     if (!isContainer || !(isErrors || isRequired)) return undefined
