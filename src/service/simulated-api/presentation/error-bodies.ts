@@ -113,7 +113,7 @@ export class ErrorBodies {
     { facts, isRequired, depth, whole }: { facts: ErrorFacts; isRequired: boolean; depth: number; whole: Schema },
   ): Json | undefined {
     if (facts.field === undefined && hasMessage(whole) && isAboutFields(field)) {
-      return isRequired && fits(field, []) ? [] : undefined
+      return isRequired ? ([[], {}] as const).find((empty) => fits(field, empty)) : undefined
     }
     // Errors inside of an error of the same kind would say the same again.
     if (!isRequired && field.items === whole) return undefined
@@ -227,8 +227,9 @@ const holds = (value: Json, text: string): boolean =>
   value === text ||
   (typeof value === 'object' && value !== null && Object.values(value).some((one) => holds(one, text)))
 
-/** Whether each item of a list requires a field name: then there is no item without a faulty field. */
-const isAboutFields = ({ items }: Schema): boolean => [...(items?.required ?? [])].some(isFieldName)
+/** Whether each item of a list requires a field name, or a map has names: then there is no item without a faulty field. */
+const isAboutFields = ({ items, properties, additionalProperties }: Schema): boolean =>
+  [...(items?.required ?? [])].some(isFieldName) || (properties.size === 0 && typeof additionalProperties === 'object')
 
 function declaredShape(operation: Operation, status: number): ErrorShape | undefined {
   const { responses } = operation
