@@ -20,13 +20,6 @@ const MOST_EXCLUSIVE = 500
 /** Values below this depth are not checked. */
 const MAX_DEPTH = 200
 
-/** The checks of each schema, shared by all simulations of the description; see decisions/module-state.md. */
-const CHECKS = {
-  request: new WeakMap<Schema, SchemaCheck>(),
-  response: new WeakMap<Schema, SchemaCheck>(),
-  part: new WeakMap<Schema, SchemaCheck>(),
-}
-
 /** The checker for a schema. It is compiled at the first value. */
 export function checkerOf(schema: Schema, { direction }: { direction: Direction }): Checker {
   const check = checkOf(schema, direction)
@@ -39,13 +32,13 @@ export function fits(schema: Schema, value: Json, effort?: CheckEffort): boolean
   return checkOf(schema, 'response').find(value, 0, walk) === undefined
 }
 
-function checkOf(schema: Schema, direction: Direction): SchemaCheck {
-  let check = CHECKS[direction].get(schema)
-  if (check === undefined) {
-    check = new SchemaCheck(schema, direction)
-    CHECKS[direction].set(schema, check)
-  }
-  return check
+/** The check of a schema, shared by all simulations of the description. */
+const checkOf = (schema: Schema, direction: Direction): SchemaCheck => schema.once(MAKE_CHECK[direction])
+
+const MAKE_CHECK: Readonly<Record<Direction, (schema: Schema) => SchemaCheck>> = {
+  request: (schema) => new SchemaCheck(schema, 'request'),
+  response: (schema) => new SchemaCheck(schema, 'response'),
+  part: (schema) => new SchemaCheck(schema, 'part'),
 }
 
 /** The compiled keywords of a schema. */

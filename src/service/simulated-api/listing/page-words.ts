@@ -36,8 +36,8 @@ type Word = (facts: PageFacts) => Json | undefined
 
 /** Values of fields next to the records of lists: the kind of value is found once for each field. */
 export class PageWords {
-  readonly #words = new WeakMap<LevelField, Word>()
-  readonly #headers = new WeakMap<Operation, ReturnType<typeof headersOf>>()
+  readonly #words = new Map<LevelField, Word>()
+  readonly #headers = new Map<Operation, ReturnType<typeof headersOf>>()
 
   /** Fills the fields next to a list. */
   fill(facts: PageFacts): Fill {
