@@ -6,3 +6,12 @@ export function once<T>(make: () => T): () => T {
     return made.value
   }
 }
+
+/** The value of a key, made at its first use. */
+export function onceFor<Key, Value>(made: Map<Key, Value>, key: Key, make: (key: Key) => Value): Value {
+  const known = made.get(key)
+  if (known !== undefined || made.has(key)) return known as Value
+  const value = make(key)
+  made.set(key, value)
+  return value
+}

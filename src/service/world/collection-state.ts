@@ -127,23 +127,13 @@ export class CollectionState {
   }
 
   /** Live positions by the value of `field`, kept up to date from the first call on; undefined for too many values. */
-  indexOn(field: FieldPath): ValueIndex | undefined {
-    return this.indexBy(fieldName(field), () => this.#fieldReader(field))
-  }
-
-  /** Makes the index on `field`, with pauses: it includes changes made meanwhile. */
   indexing(field: FieldPath): Generator<undefined, ValueIndex | undefined> {
-    return this.indexingBy(fieldName(field), () => this.#fieldReader(field))
+    return this.indexingBy(`field ${field.join('\u0000')}`, () => this.#fieldReader(field))
   }
 
-  /** Makes the index of `indexBy`, with pauses. */
+  /** Live positions by the value that the reader from `prepare` gives; `name` identifies it. Pauses while it is made. */
   indexingBy(name: string, prepare: () => ReadValue): Generator<undefined, ValueIndex | undefined> {
     return this.#indexes.making(name, prepare)
-  }
-
-  /** Live positions by the value that the reader from `prepare` gives; `name` identifies it. */
-  indexBy(name: string, prepare: () => ReadValue): ValueIndex | undefined {
-    return this.#indexes.get(name, prepare)
   }
 
   /** Throws where a live record has the key: keys are unique. */
@@ -273,8 +263,6 @@ export class CollectionState {
     return changed === undefined ? position < this.generated : changed !== null
   }
 }
-
-const fieldName = (field: FieldPath): string => `field ${field.join('\u0000')}`
 
 /** Largest table with cached columns. */
 const MOST_COLUMN_VALUES = 100_000

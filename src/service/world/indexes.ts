@@ -49,19 +49,16 @@ export class Indexes {
     return this.#kept.size
   }
 
-  /** The index of a name, undefined for too many values. `prepare` gives the reader of the indexed value. */
-  get(name: string, prepare: () => ReadValue): ValueIndex | undefined {
-    const index = this.#find(name, prepare)
-    this.#extend(index, Number.POSITIVE_INFINITY)
-    return index.values
-  }
-
-  /** Makes the index of `get`, with pauses: it includes changes made meanwhile. */
+  /**
+   * The index of a name, undefined for too many values. `prepare` gives the reader of the indexed value. Pauses while it
+   * is made: it includes changes made meanwhile, and begins again where it was dropped.
+   */
   *making(name: string, prepare: () => ReadValue): Generator<undefined, ValueIndex | undefined> {
-    const index = this.#find(name, prepare)
-    while (this.#extend(index, index.upTo + INDEXED_AT_ONCE)) yield
-    // It may have been dropped during a pause.
-    return this.#kept.get(name) === index ? index.values : this.get(name, prepare)
+    for (;;) {
+      const index = this.#find(name, prepare)
+      if (!this.#extend(index)) return index.values
+      yield
+    }
   }
 
   /** Updates the indexes after a change at a position. */
@@ -93,12 +90,12 @@ export class Indexes {
     return index
   }
 
-  /** Extends an index up to a position. Returns whether it is still incomplete. */
-  #extend(index: KeptIndex, until: number): boolean {
+  /** Extends an index by some positions. Returns whether it is still incomplete. */
+  #extend(index: KeptIndex): boolean {
     const { values } = index
     const { end } = this.#records
     if (values === undefined || index.upTo >= end) return false
-    const last = Math.min(until, end)
+    const last = Math.min(index.upTo + INDEXED_AT_ONCE, end)
     for (let position = index.upTo; position < last && !values.isTooWide; position++) {
       const live = this.#records.liveAt(position)
       if (live !== undefined) values.add(position, index.read(position, live.record, live.made))

@@ -8,7 +8,6 @@ import type { CollectionStates } from './collection-states.ts'
 import { keyIn, refersTo } from './field.ts'
 import type { ReadValue } from './indexes.ts'
 import { PositionSet } from './position-set.ts'
-import type { ValueIndex } from './value-index.ts'
 
 /** One path parameter that records must agree with. */
 export interface ScopeMatch {
@@ -36,17 +35,13 @@ export class Scopes {
     return this.#state.madeScope(position) ?? this.#generatedScope(this.#model, position)
   }
 
-  /** Makes the indexes for a match, with pauses. */
-  *indexing({ name, field }: ScopeMatch): Generator<undefined, void> {
-    yield* this.#state.indexingBy(`scope ${name}`, () => this.#scopeReader(name))
-    if (field !== undefined) yield* this.#state.indexing(field)
-  }
-
-  /** Positions of the matching records; undefined where there are too many parents for an index. */
-  within(match: ScopeMatch): PositionSet | undefined {
-    const byScope = this.#indexBy(match.name)?.where(this.#scopeTest(match))
-    if (byScope === undefined || match.field === undefined) return byScope
-    const byField = this.#state.indexOn(match.field)?.where((current) => refersTo(current, match.value))
+  /** Positions of the matching records; undefined where there are too many parents for an index. Pauses while one is made. */
+  *within(match: ScopeMatch): Generator<undefined, PositionSet | undefined> {
+    const { name, value, field } = match
+    const scopes = yield* this.#state.indexingBy(`scope ${name}`, () => this.#scopeReader(name))
+    const byScope = scopes?.where(this.#scopeTest(match))
+    if (byScope === undefined || field === undefined) return byScope
+    const byField = (yield* this.#state.indexing(field))?.where((current) => refersTo(current, value))
     if (byField === undefined) return undefined
     // Records whose field has no parent belong to the parent in their path.
     const matches = this.matcher(match)
@@ -78,10 +73,6 @@ export class Scopes {
     const state = this.#collections.state(name)
     const keys = Array.isArray(current) ? current.map(keyIn) : [keyIn(current)]
     return keys.some((key) => key !== undefined && state.positionOf(key) !== undefined)
-  }
-
-  #indexBy(name: string): ValueIndex | undefined {
-    return this.#state.indexBy(`scope ${name}`, () => this.#scopeReader(name))
   }
 
   #scopeReader(name: string): ReadValue {

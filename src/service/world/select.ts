@@ -68,8 +68,7 @@ function* split(
   const sets: PositionSet[] = []
   const tests: ((position: number) => boolean)[] = isIn === undefined ? [] : [isIn]
   for (const match of scope) {
-    yield* scopes.indexing(match)
-    const set = scopes.within(match)
+    const set = yield* scopes.within(match)
     if (set === undefined) tests.push(scopes.matcher(match))
     else sets.push(set)
   }

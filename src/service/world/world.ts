@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts'
+import { onceFor } from '../../runtime/once.ts'
 import type { Dataset, RecordScope } from '../dataset/dataset.ts'
 import type { ApiModel } from '../openapi/model.ts'
 import type { Change, UploadedFile } from './change.ts'
@@ -293,11 +294,7 @@ export class World {
   #note(name: string, state: CollectionState, position: number): void {
     const journal = this.#openJournal()
     if (journal === undefined) return
-    let noted = journal.collections.get(name)
-    if (noted === undefined) {
-      noted = { created: state.created, positions: new Map() }
-      journal.collections.set(name, noted)
-    }
+    const noted = onceFor(journal.collections, name, () => ({ created: state.created, positions: new Map() }))
     if (!noted.positions.has(position)) noted.positions.set(position, state.deltaOf(position))
   }
 
