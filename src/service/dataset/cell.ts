@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import { hashText, mixPair } from '../../runtime/random.ts'
+import { mixPair } from '../../runtime/random.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { Work } from './work.ts'
 
@@ -157,9 +157,4 @@ export class Cell {
 /** 32 random bits for the field with this key. */
 export function drawAt(cell: Cell, key: number): number {
   return mixPair(cell.seed, key)
-}
-
-/** Key of a field for {@link drawAt}. */
-export function fieldKey(name: string): number {
-  return hashText(name)
 }

@@ -1,6 +1,7 @@
 import { singularName } from '../../names/nouns.ts'
 import { snakeCase } from '../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { onceFor } from '../../runtime/once.ts'
 import { fraction, hashText, mixPair } from '../../runtime/random.ts'
 import type { FieldPath, Schema } from '../../schema/schema.ts'
 import type { ApiModel } from '../openapi/model.ts'
@@ -67,14 +68,13 @@ class GeneratedDataset implements Dataset {
   singleton(name: string, scopeKey: string): JsonObject {
     const singleton = this.#model.singletons.find((candidate) => candidate.name === name)
     if (!singleton?.schema) return {}
-    let make = this.#singletonMakers.get(name)
-    if (!make) {
-      const shown = this.#examples === false ? { fields: {} } : shownDocument(this.#model, name, singleton.schema)
+    const { schema, singular } = singleton
+    const make = onceFor(this.#singletonMakers, name, (): Maker => {
+      const shown = this.#examples === false ? { fields: {} } : shownDocument(this.#model, name, schema)
       const { whole, fields } = shown
-      const own = compilePresent(rootSite(singleton.schema, singleton.singular, this.#surroundings, this.#stock))
-      make = whole ? () => whole : (cell) => ({ ...Object(own(cell)), ...fields })
-      this.#singletonMakers.set(name, make)
-    }
+      const own = compilePresent(rootSite(schema, singular, this.#surroundings, this.#stock))
+      return whole ? () => whole : (cell) => ({ ...Object(own(cell)), ...fields })
+    })
     const record = make(this.#cellFor(mixPair(hashText(name), hashText(scopeKey))))
     return isJsonObject(record) ? record : {}
   }
@@ -109,13 +109,8 @@ class GeneratedDataset implements Dataset {
   }
 
   #makerFor(schema: Schema, name: string): Maker {
-    let byName = this.#makers.get(schema)
-    if (!byName) {
-      byName = new Map()
-      this.#makers.set(schema, byName)
-    }
-    let make = byName.get(name)
-    if (!make) {
+    const byName = onceFor(this.#makers, schema, () => new Map<string, Maker>())
+    return onceFor(byName, name, () => {
       const owner = singularName(snakeCase(schema.name ?? name)).replace(
         /_(?:response|request|dto|model|schema|object|payload|result|input|output|out|in)$/,
         '',
@@ -123,10 +118,8 @@ class GeneratedDataset implements Dataset {
       const root = rootSite(schema, owner, this.#surroundings, this.#stock)
       const site: Site =
         name === '' ? root : { ...root, name, snake: snakeCase(name), path: undefined, key: hashText(name) }
-      make = compilePresent(site)
-      byName.set(name, make)
-    }
-    return make
+      return compilePresent(site)
+    })
   }
 
   #cellFor(hash: number, { isRequest = false, work = new Work() } = {}): Cell {

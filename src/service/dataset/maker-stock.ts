@@ -1,4 +1,5 @@
 import { snakeCase } from '../../names/words.ts'
+import { onceFor } from '../../runtime/once.ts'
 import type { Schema } from '../../schema/schema.ts'
 
 /**
@@ -32,11 +33,10 @@ export class MakerStock {
 
   /** Names of a schema's properties in snake case, with the written names: one map for all places of the schema. */
   namesOf(schema: Schema): ReadonlyMap<string, string> {
-    let names = this.#names.get(schema)
-    if (names === undefined) {
-      names = new Map([...schema.properties.keys()].map((name) => [snakeCase(name), name]))
-      this.#names.set(schema, names)
-    }
-    return names
+    return onceFor(
+      this.#names,
+      schema,
+      ({ properties }) => new Map([...properties.keys()].map((name) => [snakeCase(name), name])),
+    )
   }
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, readField, removeField, writeField } from '../../protocol/json.ts'
+import { onceFor } from '../../runtime/once.ts'
 import { CheckEffort } from '../../schema/check-effort.ts'
 import { fits } from '../../schema/checker.ts'
 import type { Schema } from '../../schema/schema.ts'
@@ -89,12 +90,10 @@ export class ShownRecords {
   }
 
   #shown(collection: CollectionModel): readonly JsonObject[] {
-    const known = this.#of.get(collection.name)
-    if (known) return known
     const schema = collection.schema ?? collection.listSchema
-    const shown = schema ? withKeys(this.#candidates(collection, schema), collection, this.#keyOf(collection)) : []
-    this.#of.set(collection.name, shown)
-    return shown
+    return onceFor(this.#of, collection.name, () =>
+      schema ? withKeys(this.#candidates(collection, schema), collection, this.#keyOf(collection)) : [],
+    )
   }
 
   #candidates({ name, listSchema }: CollectionModel, schema: Schema): JsonObject[] {

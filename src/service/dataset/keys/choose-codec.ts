@@ -170,38 +170,27 @@ const CURATED: readonly (readonly [RegExp, readonly string[]])[] = [
 ]
 
 function* nameCodecs({ owner, key, peopleKey, titles, schema }: KeyWish, name: string): Generator<KeyCodec> {
-  const lower = {
-    given: GIVEN_NAMES.map((word) => word.toLowerCase()),
-    family: FAMILY_NAMES.map((word) => word.toLowerCase()),
+  const people = {
+    first: GIVEN_NAMES.map((word) => word.toLowerCase()),
+    second: FAMILY_NAMES.map((word) => word.toLowerCase()),
   }
-  const isPerson = kindOf(owner) === 'person'
+  const things = { first: ADJECTIVES, second: NOUNS }
   if (/e_?mail/.test(name) || schema?.format === 'email') {
-    yield createNameCodec(
-      { whole: [], first: lower.given, second: lower.family, joint: '.', ending: '@example.com' },
-      peopleKey,
-    )
+    yield createNameCodec({ ...people, joint: '.', ending: '@example.com' }, peopleKey)
     return
   }
-  if (/domain|hostname|host/.test(name) || schema?.format === 'hostname' || /domain/.test(owner)) {
-    yield createNameCodec({ whole: [], first: ADJECTIVES, second: NOUNS, joint: '-', ending: '.example.com' }, key)
-  }
-  if (/login|user_?name|handle/.test(name) || isPerson) {
-    for (const joint of ['.', '_', ''])
-      yield createNameCodec({ whole: [], first: lower.given, second: lower.family, joint, ending: '' }, peopleKey)
-  }
+  if (/domain|hostname|host/.test(name) || schema?.format === 'hostname' || /domain/.test(owner))
+    yield createNameCodec({ ...things, joint: '-', ending: '.example.com' }, key)
+  if (/login|user_?name|handle/.test(name) || kindOf(owner) === 'person')
+    for (const joint of ['.', '_', '']) yield createNameCodec({ ...people, joint }, peopleKey)
   if (titles && /slug|permalink|handle|url_key|path|alias/.test(name)) yield createTitleCodec(titles)
   const whole = CURATED.find(([pattern]) => pattern.test(owner))?.[1] ?? []
   const isUpper = /code$/.test(name) && !/slug/.test(name) && !/^[a-z]/.test(String(schema?.example ?? ''))
   const upper = (words: readonly string[]) => words.map((word) => word.toUpperCase())
-  if (isUpper)
-    yield createNameCodec(
-      { whole: upper(whole), first: upper(ADJECTIVES), second: upper(NOUNS), joint: '_', ending: '' },
-      key,
-    )
-  for (const joint of ['-', '_', ''])
-    yield createNameCodec({ whole, first: ADJECTIVES, second: NOUNS, joint, ending: '' }, key)
-  yield createNameCodec({ whole: [], first: upper(ADJECTIVES), second: upper(NOUNS), joint: '_', ending: '' }, key)
-  yield createNameCodec({ whole: [], first: upper(ADJECTIVES), second: upper(NOUNS), joint: '', ending: '' }, key)
+  const capitals = { first: upper(ADJECTIVES), second: upper(NOUNS) }
+  if (isUpper) yield createNameCodec({ ...capitals, whole: upper(whole), joint: '_' }, key)
+  for (const joint of ['-', '_', '']) yield createNameCodec({ ...things, whole, joint }, key)
+  for (const joint of ['_', '']) yield createNameCodec({ ...capitals, joint }, key)
 }
 
 /** Usual layouts for ids of this name, and shorter ones for small length limits. */

@@ -99,14 +99,14 @@ export function createTwoCodecs(first: KeyCodec, second: KeyCodec): KeyCodec {
 }
 
 interface NameParts {
-  /** One-part names, the most usual first. */
-  readonly whole: readonly string[]
+  /** One-part names, the most usual first. @default none */
+  readonly whole?: readonly string[]
   readonly first: readonly string[]
   readonly second: readonly string[]
   /** Between first and second: '-' or '_' or ''. */
   readonly joint: string
-  /** At the end: `@example.com`. */
-  readonly ending: string
+  /** At the end: `@example.com`. @default nothing */
+  readonly ending?: string
 }
 
 const CAPACITY = 2 ** 31
@@ -116,7 +116,7 @@ const CAPACITY = 2 ** 31
  * digit or contain the joint.
  */
 export function createNameCodec(parts: NameParts, key: number): KeyCodec {
-  const { whole, first, second, joint, ending } = parts
+  const { whole = [], first, second, joint, ending = '' } = parts
   const pairs = first.length * second.length
   const permutation = new Permutation(pairs, mixPair(key, 0x6e61))
   const spread = new Permutation(whole.length, mixPair(key, 0x7768))

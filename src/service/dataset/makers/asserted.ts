@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { onceFor } from '../../../runtime/once.ts'
 import { mixPair } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
 import { generateFromPattern } from '../../../schema/generate-pattern.ts'
@@ -13,23 +14,18 @@ const TRIES = 8
 /** Values that fulfil the assertions of a schema: completed where one says what is missing, else other values. */
 export function makeAsserted(site: Site, assertions: Assertions, make: Maker, compile: (site: Site) => Maker): Maker {
   const makers = new Map<Schema, Maker>()
-  const makerOf = (schema: Schema, at: Site = site): Maker => {
-    const known = makers.get(schema)
-    if (known) return known
-    site.stock.add()
-    const made = compile({ ...at, schema })
-    makers.set(schema, made)
-    return made
-  }
+  const makerOf = (of: Schema, at: Site = site): Maker =>
+    onceFor(makers, of, (schema) => {
+      site.stock.add()
+      return compile({ ...at, schema })
+    })
   const wholes = new Map<string, Schema>()
   const completed = (value: Json, cell: Cell): Json => {
     const branches = branchesFor(assertions, value)
     const missing = branches.filter((branch) => !fits(branch, value, cell.frame.work.checks))
     if (missing.length > 0) {
       const key = missing.map((branch) => JSON.stringify(branch.raw)).join()
-      const whole = wholes.get(key) ?? assertions.with(missing)
-      wholes.set(key, whole)
-      return makerOf(whole)(cell) ?? value
+      return makerOf(onceFor(wholes, key, () => assertions.with(missing)))(cell) ?? value
     }
     if (Array.isArray(value)) return withContained(value, cell)
     return isJsonObject(value) ? withNamed(withRequired(value, cell), cell) : value

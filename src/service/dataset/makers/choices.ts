@@ -133,14 +133,7 @@ function placeChoice(site: Site, values: readonly Json[]): Maker | undefined {
       : undefined
   if (!read) return undefined
   const bySpelling = new Map(values.map((value) => [String(value).toUpperCase(), value]))
-  if (
-    !bySpelling.has('US') &&
-    !bySpelling.has('USD') &&
-    !bySpelling.has('DE') &&
-    !bySpelling.has('EUR') &&
-    !bySpelling.has('GERMANY')
-  )
-    return undefined
+  if (!['US', 'USD', 'DE', 'EUR', 'GERMANY'].some((known) => bySpelling.has(known))) return undefined
   return (cell) => {
     const { code, name } = read(cell)
     return (

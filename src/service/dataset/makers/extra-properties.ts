@@ -1,5 +1,6 @@
 import { getOwn, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
+import { onceFor } from '../../../runtime/once.ts'
 import { mixPair, pickBy } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -45,14 +46,8 @@ export function createExtras(site: Site, compile: (site: Site) => Maker): AddExt
   const { additionalProperties: extra, propertyNames, maxProperties } = schema
   const keys = keysOf(propertyNames)
   const makers = new Map<string, Maker>()
-  const makerOf = (name: string, of: Schema): Maker => {
-    let make = makers.get(name)
-    if (!make) {
-      make = compile({ ...propertySite(site, name, of, new Map()), path: undefined })
-      makers.set(name, make)
-    }
-    return make
-  }
+  const makerOf = (name: string, of: Schema): Maker =>
+    onceFor(makers, name, () => compile({ ...propertySite(site, name, of, new Map()), path: undefined }))
   return (object, cell) => {
     for (const name of undeclared) {
       const isThere = Object.hasOwn(object, name) || (cell.given && Object.hasOwn(cell.given, name))

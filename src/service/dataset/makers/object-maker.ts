@@ -1,6 +1,7 @@
 import { singularName } from '../../../names/nouns.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { LIMITS } from '../../../protocol/limits.ts'
+import { onceFor } from '../../../runtime/once.ts'
 import { mixPair } from '../../../runtime/random.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import { type Cell, type Maker, orElse, type Trail } from '../cell.ts'
@@ -116,11 +117,10 @@ export class ObjectMaker {
   }
 
   #innerObject({ name, schema }: Property): ObjectMaker | undefined {
-    if (!this.#inner.has(name)) {
+    return onceFor(this.#inner, name, () => {
       const site = this.#siteOf(name, schema)
-      this.#inner.set(name, this.#compiler.isPlainObject(site) ? new ObjectMaker(site, this.#compiler) : undefined)
-    }
-    return this.#inner.get(name)
+      return this.#compiler.isPlainObject(site) ? new ObjectMaker(site, this.#compiler) : undefined
+    })
   }
 
   #siteOf(name: string, schema: Schema): Site {
@@ -176,17 +176,9 @@ export class ObjectMaker {
 
   /** Makes a required value that the model would omit, from the schema only. */
   #withoutModel({ name, schema }: Property): Maker {
-    let make = this.#fallbacks.get(name)
-    if (!make) {
-      const site = {
-        ...propertySite(this.#site, name, schema, this.#siblings),
-        owner: this.#ownerName(),
-        surroundings: NO_SURROUNDINGS,
-      }
-      make = this.#compiler.compile(site)
-      this.#fallbacks.set(name, make)
-    }
-    return make
+    return onceFor(this.#fallbacks, name, () =>
+      this.#compiler.compile({ ...this.#siteOf(name, schema), surroundings: NO_SURROUNDINGS }),
+    )
   }
 
   /** A client's value of a property, with its missing fields. */

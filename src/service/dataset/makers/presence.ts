@@ -165,14 +165,11 @@ const withoutSuffix = (snakeName: string): string => snakeName.replace(/_(?:at|o
 
 const LATER: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
-    paid: /paid|refunded|fulfilled|shipped|delivered|completed/,
     pai: /paid|refunded|fulfilled|shipped|delivered|completed/,
     shipp: /shipped|delivered|returned|completed/,
-    complet: /complet|done|closed|finished|resolved/,
     comple: /complet|done|closed|finished|resolved/,
     finish: /finish|complet|done|succe/,
     clos: /clos|done|won|lost|resolved/,
-    close: /clos|done|won|lost|resolved/,
     publis: /publish|live/,
     sent: /sent|open|paid|delivered|overdue|viewed|accepted/,
   }),

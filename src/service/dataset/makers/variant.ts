@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { onceFor } from '../../../runtime/once.ts'
 import type { CheckEffort } from '../../../schema/check-effort.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
@@ -23,19 +24,12 @@ export function makeVariant(site: Site, compilePlain: (site: Site) => Maker, nes
   const makers = new Map<Schema, Maker>()
   const nested = (variant: Schema): Maker =>
     nesting < MAX_NESTING ? makeVariant({ ...site, schema: variant }, compilePlain, nesting + 1) : () => undefined
-  const makerOf = (variant: Schema): Maker => {
-    let make = makers.get(variant)
-    if (!make) {
-      site.stock.add()
-      make = variant.enum
-        ? () => variant.enum?.[0] ?? null
-        : variant.variants
-          ? nested(variant)
-          : compilePlain({ ...site, schema: variant })
-      makers.set(variant, make)
-    }
-    return make
+  const compile = (variant: Schema): Maker => {
+    site.stock.add()
+    if (variant.enum) return () => variant.enum?.[0] ?? null
+    return variant.variants ? nested(variant) : compilePlain({ ...site, schema: variant })
   }
+  const makerOf = (variant: Schema): Maker => onceFor(makers, variant, compile)
   const common = schema.properties.size > 0 ? compilePlain(site) : undefined
   /** Few fields may be all that a variant allows: then the common ones are left out. */
   const madeOf = (variant: Schema, cell: Cell): Json =>

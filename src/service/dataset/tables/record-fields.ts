@@ -1,6 +1,7 @@
 import { isIdName } from '../../../names/id-names.ts'
 import { snakeCase } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
+import { onceFor } from '../../../runtime/once.ts'
 import { hashText } from '../../../runtime/random.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
@@ -98,14 +99,8 @@ export class RecordFields implements Surroundings {
 
   /** Values of a field that the model determines: ids, keys, relations, the parent. */
   fixed(path: FieldPath, schema: Schema): Maker | undefined {
-    let byPath = this.#fixed.get(schema)
-    if (!byPath) {
-      byPath = new Map()
-      this.#fixed.set(schema, byPath)
-    }
-    const name = path.join('.')
-    if (!byPath.has(name)) byPath.set(name, this.#fixedMaker(path, name, schema))
-    return byPath.get(name)
+    const byPath = onceFor(this.#fixed, schema, () => new Map<string, Maker | undefined>())
+    return onceFor(byPath, path.join('.'), (name) => this.#fixedMaker(path, name, schema))
   }
 
   /** Values of a field from the record to which this one refers: a payment's amount and currency. */
@@ -118,7 +113,12 @@ export class RecordFields implements Surroundings {
     for (const { target, indexFor } of this.#above()) {
       if (isAmount && !IS_PAID.test(target.model.singular)) continue
       const field = (isAmount ? AMOUNTS : [name]).find((other) => target.hasField(other, schema.types[0]))
-      if (field !== undefined) return this.#inheritedMaker(target, indexFor, [field], schema)
+      if (field === undefined) continue
+      return ({ frame }) => {
+        const index = frame.isNew ? undefined : indexFor(frame)
+        const value = index === undefined ? undefined : this.#options.records.valueAt(target, index, [field])
+        return value !== undefined && value !== null && fits(schema, value) ? value : undefined
+      }
     }
     return undefined
   }
@@ -152,7 +152,11 @@ export class RecordFields implements Surroundings {
       .find(({ field, many }) => !many && prefixOfField(field) === prefix)
     const target = relation && this.#outlines.find(relation.collection)
     if (!relation || !target || target.size === 0) return undefined
-    const key = hashText(relation.field.join('.'))
+    return this.#related(target, relation.field)
+  }
+
+  #related(target: TableOutline, field: FieldPath): Related {
+    const key = hashText(field.join('.'))
     return { target, indexFor: (frame) => this.#references.indexFor(this.#table, target, key, frame) }
   }
 
@@ -161,8 +165,7 @@ export class RecordFields implements Surroundings {
     const path = ['relationships', noun, 'data', 'id']
     const isThere = path.reduce<Schema | undefined>((schema, name) => schema?.properties.get(name), this.#table.schema)
     const target = isThere && (noun === 'parent' ? this.#table : this.#outlines.findBySingular(noun))
-    const key = hashText(path.join('.'))
-    return target && { target, indexFor: (frame) => this.#references.indexFor(this.#table, target, key, frame) }
+    return target && this.#related(target, path)
   }
 
   #parentOf(noun: string): Related | undefined {
@@ -221,21 +224,7 @@ export class RecordFields implements Surroundings {
     for (const { field, many, collection } of this.#references.relationsOf(this.#table)) {
       const target = many ? undefined : this.#outlines.find(collection)
       if (!target || target.level <= level || target.size === 0) continue
-      const key = hashText(field.join('.'))
-      yield { target, indexFor: (frame) => this.#references.indexFor(this.#table, target, key, frame) }
-    }
-  }
-
-  #inheritedMaker(
-    target: TableOutline,
-    indexFor: (frame: Frame) => number | undefined,
-    field: FieldPath,
-    schema: Schema,
-  ): Maker {
-    return ({ frame }) => {
-      const index = frame.isNew ? undefined : indexFor(frame)
-      const value = index === undefined ? undefined : this.#options.records.valueAt(target, index, field)
-      return value !== undefined && value !== null && fits(schema, value) ? value : undefined
+      yield this.#related(target, field)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { nounBeforeId } from '../../../names/id-names.ts'
 import { snakeCase } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
-import { once } from '../../../runtime/once.ts'
+import { once, onceFor } from '../../../runtime/once.ts'
 import { fraction, hashText, mixPair } from '../../../runtime/random.ts'
 import { checkerOf, fits } from '../../../schema/checker.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
@@ -45,12 +45,9 @@ export class References {
 
   /** The relations of a collection; those by an object's id apply to the object. */
   relationsOf(table: TableOutline): readonly Relation[] {
-    let relations = this.#relations.get(table)
-    if (!relations) {
-      relations = table.model.relations.map((relation) => ({ ...relation, field: this.placeOf(relation) }))
-      this.#relations.set(table, relations)
-    }
-    return relations
+    return onceFor(this.#relations, table, ({ model }) =>
+      model.relations.map((relation) => ({ ...relation, field: this.placeOf(relation) })),
+    )
   }
 
   relationAt(table: TableOutline, path: FieldPath): Relation | undefined {
@@ -114,9 +111,7 @@ export class References {
 
   /** The records of `table` by the record of `target` to which they refer; undefined where they are many. */
   referring(table: TableOutline, target: TableOutline): Groups | undefined {
-    const name = `${table.model.name} ${target.model.name}`
-    if (!this.#groups.has(name)) this.#groups.set(name, this.#groupsOf(table, target))
-    return this.#groups.get(name)
+    return onceFor(this.#groups, `${table.model.name} ${target.model.name}`, () => this.#groupsOf(table, target))
   }
 
   #groupsOf(table: TableOutline, target: TableOutline): Groups | undefined {
@@ -164,13 +159,8 @@ export class References {
   }
 
   #routeTo(table: TableOutline, target: TableOutline): Route | undefined {
-    let routes = this.#routes.get(table)
-    if (!routes) {
-      routes = new Map()
-      this.#routes.set(table, routes)
-    }
-    if (!routes.has(target)) routes.set(target, this.#findRoute(table, target))
-    return routes.get(target)
+    const routes = onceFor(this.#routes, table, () => new Map<TableOutline, Route | undefined>())
+    return onceFor(routes, target, () => this.#findRoute(table, target))
   }
 
   /** Only collections of a higher level may be in the middle, so that no route contains itself. */

@@ -13,7 +13,7 @@ import { SUBJECTS } from '../words/person.ts'
 import { Work } from '../work.ts'
 import { PEOPLE_KEY, RecordCodecs } from './record-codecs.ts'
 import { TableKeys } from './table-keys.ts'
-import { Levels } from './volumes.ts'
+import { levelsOf } from './volumes.ts'
 
 /** Input of an outline. */
 interface OutlineOptions {
@@ -27,7 +27,7 @@ interface OutlineOptions {
   readonly given: number
   /** The seed records, and the examples that are the first of the generated ones. */
   readonly known: () => readonly JsonObject[]
-  readonly levels: Levels
+  readonly levels: () => ReadonlyMap<string, number>
   readonly outlines: OutlineIndex
 }
 
@@ -106,7 +106,7 @@ export class TableOutline {
 
   /** Level above the collections that refer to this one; records of higher levels are older. */
   get level(): number {
-    return this.#options.levels.of(this.model.name)
+    return this.#options.levels().get(this.model.name) ?? 0
   }
 
   /** The id of the record of `cell`, generated or new. */
@@ -234,7 +234,7 @@ interface OutlineIndexOptions {
 /** The outlines of all collections, by name, by schema and by noun; each is made at first use. */
 export class OutlineIndex {
   readonly #options: OutlineIndexOptions
-  readonly #levels: Levels
+  readonly #levels: () => ReadonlyMap<string, number>
   readonly #models: ReadonlyMap<string, CollectionModel>
   readonly #made = new Map<string, TableOutline>()
   #bySchema: Map<Schema, string> | undefined
@@ -242,7 +242,7 @@ export class OutlineIndex {
 
   constructor(options: OutlineIndexOptions) {
     this.#options = options
-    this.#levels = new Levels(options.model)
+    this.#levels = once(() => levelsOf(options.model))
     this.#models = new Map(options.model.collections.map((collection) => [collection.name, collection]))
   }
 

@@ -40,31 +40,11 @@ function volumeOf({ name, parent }: CollectionModel, hasChildren: boolean): numb
 }
 
 /** The level of each collection: 0 without references to it. Records of higher levels are older. */
-export class Levels {
-  readonly #model: ApiModel
-  #levels: ReadonlyMap<string, number> | undefined
-
-  constructor(model: ApiModel) {
-    this.#model = model
-  }
-
-  of(collection: string): number {
-    this.#levels ??= levelsOf(this.#model)
-    return this.#levels.get(collection) ?? 0
-  }
-}
-
-function levelsOf(model: ApiModel): ReadonlyMap<string, number> {
-  const referring = new Map<string, string[]>()
-  for (const { name, parent, relations } of model.collections) {
-    const targets = [...(parent ? [parent.collection] : []), ...relations.map(({ collection }) => collection)]
-    for (const target of targets) {
-      if (target === name) continue
-      const known = referring.get(target)
-      if (known === undefined) referring.set(target, [name])
-      else known.push(name)
-    }
-  }
+export function levelsOf(model: ApiModel): ReadonlyMap<string, number> {
+  const references = model.collections.flatMap(({ name, parent, relations }) =>
+    [...(parent ? [parent] : []), ...relations].map(({ collection }) => ({ name, target: collection })),
+  )
+  const referring = Map.groupBy(references, ({ target }) => target)
   const levels = new Map<string, number>()
   const levelOf = (name: string, above: ReadonlySet<string>, most: number): number => {
     const known = levels.get(name)
@@ -72,8 +52,9 @@ function levelsOf(model: ApiModel): ReadonlyMap<string, number> {
     if (most === 0 || above.has(name)) return 0
     const below = new Set([...above, name])
     let level = 0
-    for (const child of (referring.get(name) ?? []).slice(0, MOST_CHILDREN)) {
-      level = Math.max(level, Math.min(most, 1 + levelOf(child, below, most - 1)))
+    const children = (referring.get(name) ?? []).filter((child) => child.name !== name)
+    for (const child of children.slice(0, MOST_CHILDREN)) {
+      level = Math.max(level, Math.min(most, 1 + levelOf(child.name, below, most - 1)))
       // A known maximum ends the search: otherwise all descendants would be searched.
       if (level === most) break
     }

@@ -1,6 +1,6 @@
 import { phrases } from '../../../names/words.ts'
-import { fraction, mixPair, pickBy } from '../../../runtime/random.ts'
-import { type Cell, fieldKey } from '../cell.ts'
+import { fraction, hashText, mixPair, pickBy } from '../../../runtime/random.ts'
+import type { Cell } from '../cell.ts'
 import type { Site } from '../site.ts'
 
 /** Given names from many places; ASCII, for addresses. */
@@ -156,7 +156,7 @@ export function subjectFor(site: Site): (cell: Cell) => number {
     return (cell) => cell.subject
   const known = site.surroundings.subjectOf(prefix)
   if (known) return known
-  const key = fieldKey(prefix)
+  const key = hashText(prefix)
   return (cell) => subjectFrom(mixPair(cell.seed, key))
 }
 

@@ -2,37 +2,37 @@ import { fraction, mixPair, pickBy } from '../../../runtime/random.ts'
 import type { Cell } from '../cell.ts'
 import type { Site } from '../site.ts'
 
-/** Country: code, name, alpha-3, numeric, currency, locale, calling code, national number ('#' is a digit). */
-const COUNTRY_ROWS = `US|United States|USA|840|USD|en-US|1|415555####
-GB|United Kingdom|GBR|826|GBP|en-GB|44|207946####
-DE|Germany|DEU|276|EUR|de-DE|49|30901820##
-FR|France|FRA|250|EUR|fr-FR|33|19900####
-ES|Spain|ESP|724|EUR|es-ES|34|91455####
-IT|Italy|ITA|380|EUR|it-IT|39|065550####
-NL|Netherlands|NLD|528|EUR|nl-NL|31|20794####
-SE|Sweden|SWE|752|SEK|sv-SE|46|84650####
-NO|Norway|NOR|578|NOK|nb-NO|47|2155####
-DK|Denmark|DNK|208|DKK|da-DK|45|3255####
-FI|Finland|FIN|246|EUR|fi-FI|358|95550####
-PL|Poland|POL|616|PLN|pl-PL|48|22555####
-PT|Portugal|PRT|620|EUR|pt-PT|351|21555####
-IE|Ireland|IRL|372|EUR|en-IE|353|1555####
-CH|Switzerland|CHE|756|CHF|de-CH|41|44555####
-AT|Austria|AUT|040|EUR|de-AT|43|1555####
-BE|Belgium|BEL|056|EUR|nl-BE|32|2555####
-CA|Canada|CAN|124|CAD|en-CA|1|416555####
-AU|Australia|AUS|036|AUD|en-AU|61|25550####
-NZ|New Zealand|NZL|554|NZD|en-NZ|64|9555####
-JP|Japan|JPN|392|JPY|ja-JP|81|35550####
-KR|South Korea|KOR|410|KRW|ko-KR|82|2555####
-SG|Singapore|SGP|702|SGD|en-SG|65|6555####
-IN|India|IND|356|INR|en-IN|91|80555#####
-BR|Brazil|BRA|076|BRL|pt-BR|55|115550####
-MX|Mexico|MEX|484|MXN|es-MX|52|555550####
-ZA|South Africa|ZAF|710|ZAR|en-ZA|27|21555####
-KE|Kenya|KEN|404|KES|en-KE|254|20555####
-NG|Nigeria|NGA|566|NGN|en-NG|234|1555####
-AE|United Arab Emirates|ARE|784|AED|ar-AE|971|4555####`
+/** Country: code, name, alpha-3, currency, locale, calling code, national number ('#' is a digit). */
+const COUNTRY_ROWS = `US|United States|USA|USD|en-US|1|415555####
+GB|United Kingdom|GBR|GBP|en-GB|44|207946####
+DE|Germany|DEU|EUR|de-DE|49|30901820##
+FR|France|FRA|EUR|fr-FR|33|19900####
+ES|Spain|ESP|EUR|es-ES|34|91455####
+IT|Italy|ITA|EUR|it-IT|39|065550####
+NL|Netherlands|NLD|EUR|nl-NL|31|20794####
+SE|Sweden|SWE|SEK|sv-SE|46|84650####
+NO|Norway|NOR|NOK|nb-NO|47|2155####
+DK|Denmark|DNK|DKK|da-DK|45|3255####
+FI|Finland|FIN|EUR|fi-FI|358|95550####
+PL|Poland|POL|PLN|pl-PL|48|22555####
+PT|Portugal|PRT|EUR|pt-PT|351|21555####
+IE|Ireland|IRL|EUR|en-IE|353|1555####
+CH|Switzerland|CHE|CHF|de-CH|41|44555####
+AT|Austria|AUT|EUR|de-AT|43|1555####
+BE|Belgium|BEL|EUR|nl-BE|32|2555####
+CA|Canada|CAN|CAD|en-CA|1|416555####
+AU|Australia|AUS|AUD|en-AU|61|25550####
+NZ|New Zealand|NZL|NZD|en-NZ|64|9555####
+JP|Japan|JPN|JPY|ja-JP|81|35550####
+KR|South Korea|KOR|KRW|ko-KR|82|2555####
+SG|Singapore|SGP|SGD|en-SG|65|6555####
+IN|India|IND|INR|en-IN|91|80555#####
+BR|Brazil|BRA|BRL|pt-BR|55|115550####
+MX|Mexico|MEX|MXN|es-MX|52|555550####
+ZA|South Africa|ZAF|ZAR|en-ZA|27|21555####
+KE|Kenya|KEN|KES|en-KE|254|20555####
+NG|Nigeria|NGA|NGN|en-NG|234|1555####
+AE|United Arab Emirates|ARE|AED|ar-AE|971|4555####`
 
 /** City: name, country, region, region code, postal code ('#' digit, 'A' letter), time zone, latitude, longitude. */
 const CITY_ROWS = `San Francisco|US|California|CA|941##|America/Los_Angeles|37.7749|-122.4194
@@ -90,11 +90,10 @@ Lagos|NG|Lagos|LA|1012##|Africa/Lagos|6.5244|3.3792
 Dubai|AE|Dubai|DU|000##|Asia/Dubai|25.2048|55.2708`
 
 /** A country as addresses need it. */
-export interface Country {
+interface Country {
   readonly code: string
   readonly name: string
   readonly alpha3: string
-  readonly numeric: string
   readonly currency: string
   readonly locale: string
   readonly callingCode: string
@@ -113,45 +112,30 @@ export interface City {
   readonly longitude: number
 }
 
-const COUNTRIES: readonly Country[] = COUNTRY_ROWS.split('\n').map((row) => {
-  const [code, name, alpha3, numeric, currency, locale, callingCode, phone] = row.split('|') as string[] as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
-  return { code, name, alpha3, numeric, currency, locale, callingCode, phone }
-})
+/** Reads rows of texts between bars. */
+function readRows<Name extends string>(rows: string, ...names: readonly Name[]): Record<Name, string>[] {
+  return rows.split('\n').map((row) => {
+    const texts = row.split('|')
+    return Object.fromEntries(names.map((name, at) => [name, texts[at] as string])) as Record<Name, string>
+  })
+}
 
-const countryByCode = new Map(COUNTRIES.map((country) => [country.code, country]))
-
-export const CITIES: readonly City[] = CITY_ROWS.split('\n').map((row) => {
-  const [name, code, region, regionCode, postal, timeZone, latitude, longitude] = row.split('|') as string[] as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
-  const country = countryByCode.get(code) as Country
-  return {
-    name,
+const COUNTRIES: ReadonlyMap<string, Country> = new Map(
+  readRows(COUNTRY_ROWS, 'code', 'name', 'alpha3', 'currency', 'locale', 'callingCode', 'phone').map((country) => [
+    country.code,
     country,
-    region,
-    regionCode,
-    postal,
-    timeZone,
-    latitude: Number(latitude),
-    longitude: Number(longitude),
-  }
-})
+  ]),
+)
+
+export const CITIES: readonly City[] = readRows(
+  CITY_ROWS,
+  ...(['name', 'country', 'region', 'regionCode', 'postal', 'timeZone', 'latitude', 'longitude'] as const),
+).map((city) => ({
+  ...city,
+  country: COUNTRIES.get(city.country) as Country,
+  latitude: Number(city.latitude),
+  longitude: Number(city.longitude),
+}))
 
 const STREETS: readonly string[] =
   `Alder Ash Bay Beech Birch Bridge Canal Castle Cedar Chapel Cherry Church Clay Elm Factory Garden Grove Harbour High Hill King
