@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest'
 import type { ApiRequest } from '../../src/service/simulated-api/exchange.ts'
 import { IdempotencyKeys, type RememberedAnswer } from '../../src/service/simulated-api/idempotency.ts'
-import { type RateAccount, RateLimiter } from '../../src/service/simulated-api/rules/rate-limiter.ts'
+import { type RateAccount, takeAllowance } from '../../src/service/simulated-api/rules/rate-limiter.ts'
 import { ruleConfigs } from '../../src/service/simulated-api/rules/rule-config.ts'
 import { JournaledMap } from '../../src/service/world/journaled-map.ts'
 
 it('counts for 10,000 callers at most, and forgets who has not called for the longest time', () => {
   const accounts = new JournaledMap<RateAccount>()
-  const limiter = new RateLimiter(accounts)
   const config = ruleConfigs().rateLimit.parse({ limit: 1, windowSeconds: 3_600, scope: 'ip' })
-  const isAllowed = (caller: string, at: number) => limiter.take('rule', caller, config, at).isAllowed
+  const isAllowed = (caller: string, at: number) => takeAllowance(accounts, caller, config, at).isAllowed
 
   isAllowed('first', 0)
   isAllowed('second', 1)

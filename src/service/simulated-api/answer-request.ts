@@ -24,7 +24,7 @@ import type { ErrorFacts } from './presentation/error-rows.ts'
 import { type RequestContext, routeOf, toContext } from './request-context.ts'
 import { answerInstead, closeUnheard } from './rules/answers/answer-instead.ts'
 import { changeAnswer, keepsAnswer, listFirings, replaceAnswer, replacementOf } from './rules/answers/change-answer.ts'
-import type { RateLimiter } from './rules/rate-limiter.ts'
+import type { RateAccounts } from './rules/rate-limiter.ts'
 import type { AnyFiring, Firings, RuleBook } from './rules/rule-book.ts'
 import { RuleSubject } from './rules/rule-subject.ts'
 import type { SimulatedApi } from './simulated-api.ts'
@@ -35,7 +35,7 @@ export interface RequestParts {
   readonly access: AccessList
   readonly keys: KeyRing
   readonly rules: RuleBook
-  readonly limiter: RateLimiter
+  readonly limits: RateAccounts
   /** The API over older data, for rules of the kind `staleRead`. */
   readonly stale: { apiAt(ruleId: string, at: number): SimulatedApi | undefined }
   /** Webhooks that the API registers itself: why changes register an invalid one. */

@@ -19,6 +19,16 @@ interface RefusalDetails {
   readonly faults?: readonly Fault[]
 }
 
+const CODES: Readonly<Record<number, string>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+}
+
+/** The code of an error by its status. */
+export const codeOf = (status: number): string => CODES[status] ?? 'invalid_request'
+
 /** A request that the simulated API refuses. `SimulatedApi.perform` converts it to an answer in the description's error form. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'

@@ -19,7 +19,7 @@ import type { ApiRequest, ApiResponse } from './exchange.ts'
 import { resolveValue } from './expressions/evaluate.ts'
 import type { EntryEffects } from './facts/entry-effects.ts'
 import type { AcceptedKeys } from './find-key.ts'
-import { DueRun, ViewRun } from './handlers/handler-context.ts'
+import { DueRun } from './handlers/handler-context.ts'
 import { Handlers } from './handlers/handlers.ts'
 import { callHandler, type HandlerLink, type HandlerSurroundings } from './handlers/run-handlers.ts'
 import { type AccessToken, openSignIn, readAccessToken, type SignInParts, toCall } from './handlers/sign-in-handler.ts'
@@ -274,10 +274,10 @@ export class SimulatedApi implements Setting, HandlerSurroundings {
   present(collection: string, record: JsonObject): Json {
     const { presenter, world, seed, functions, events, replies } = this
     const name = `$${collection}`
-    const handler = functions?.named(name)[0] as ((view: ViewRun) => unknown) | undefined
+    const handler = functions?.named(name)[0] as ((view: DueRun) => unknown) | undefined
     if (handler !== undefined) {
       const draft = new Draft(world, 0, [])
-      const view = new ViewRun({ setting: this, draft, at: 0, seedOf: () => seed, events, replies }, record)
+      const view = new DueRun({ setting: this, draft, at: 0, seedOf: () => seed, events, replies }, undefined, record)
       return callHandler(functions, { name, handler, isUsers: true }, view, (shown) => (shown ?? null) as Json)
     }
     const key = keyOf(world.collection(collection).model, record) ?? ''

@@ -44,26 +44,21 @@ export function applyJsonPatch(document: JsonObject, steps: readonly Json[]): Js
   if (steps.length > MOST_STEPS) {
     throw new Refusal(400, 'invalid_request', `Expected a patch of at most ${MOST_STEPS} steps, got ${steps.length}.`)
   }
-  const work = new PatchWork()
+  let bytes = 0
+  /** Limits what all steps copy and move: 30 copies of a value into itself would fill any memory. */
+  const take = (value: Json): Json => {
+    bytes += sizeOf(value, VALUE_BYTES)
+    if (bytes <= LIMITS.simulatedBodyBytes) return value
+    const most = grouped(LIMITS.simulatedBodyBytes)
+    throw new Refusal(400, 'invalid_request', `Expected a patch to copy and move at most ${most} bytes, got more.`)
+  }
   let result: Json = structuredClone(document)
-  for (const [at, step] of steps.entries()) result = applyStep(result, step as unknown as PatchStep, at, work)
+  for (const [at, step] of steps.entries()) result = applyStep(result, step as unknown as PatchStep, at, take)
   if (!isJsonObject(result)) throw new Refusal(422, 'invalid_request', 'Expected the patched record to be an object.')
   return result
 }
 
-/** Limits what all steps of a patch copy and move: 30 copies of a value into itself would fill any memory. */
-class PatchWork {
-  #bytes = 0
-
-  take(value: Json): Json {
-    this.#bytes += sizeOf(value, VALUE_BYTES)
-    if (this.#bytes <= LIMITS.simulatedBodyBytes) return value
-    const most = grouped(LIMITS.simulatedBodyBytes)
-    throw new Refusal(400, 'invalid_request', `Expected a patch to copy and move at most ${most} bytes, got more.`)
-  }
-}
-
-function applyStep(document: Json, step: PatchStep, at: number, work: PatchWork): Json {
+function applyStep(document: Json, step: PatchStep, at: number, take: (value: Json) => Json): Json {
   const fail = (fact: string) =>
     new Refusal(409, 'conflict', `Failed to apply patch step ${at} ("${step.op} ${step.path}"): ${fact}.`)
   const path = placeOf(step.path)
@@ -76,11 +71,11 @@ function applyStep(document: Json, step: PatchStep, at: number, work: PatchWork)
       return remove(document, path, fail)
     case 'move': {
       const from = placeOf(step.from ?? '')
-      const moved = work.take(get(document, from, fail))
+      const moved = take(get(document, from, fail))
       return put(remove(document, from, fail), path, moved, false, fail)
     }
     case 'copy':
-      return put(document, path, structuredClone(work.take(get(document, placeOf(step.from ?? ''), fail))), false, fail)
+      return put(document, path, structuredClone(take(get(document, placeOf(step.from ?? ''), fail))), false, fail)
     case 'test':
       if (!process.getBuiltinModule('node:util').isDeepStrictEqual(get(document, path, fail), step.value))
         throw fail('the value is another')

@@ -17,28 +17,27 @@ interface FileFacts {
 }
 
 /** The facts of the file that a request carries, of any size. */
-export function factsOfFile({ headers, body }: ApiRequest, schema: Schema | undefined): FileFacts | undefined {
-  const contentType = headers['content-type']
-  const mediaType = contentType === undefined ? '' : toEssence(contentType)
-  if (contentType === undefined || body.length === 0 || isOfFields(mediaType)) return undefined
-  if (!mediaType.startsWith('multipart/')) return { name: undefined, bytes: body.length, mediaType }
-  const part = splitMultipart(body, contentType)?.find((one) => isFile(one, schema))
-  if (part?.file === undefined || part.file === '') return undefined
-  return { name: part.file, bytes: part.latin1.length, mediaType: part.mediaType }
+export function factsOfFile(request: ApiRequest, schema: Schema | undefined): FileFacts | undefined {
+  const file = fileIn(request, schema)
+  return file?.name === '' ? undefined : file
 }
 
-/** Whether a body has the fields of a record, and is no file. */
-const isOfFields = (mediaType: string): boolean => isJsonType(mediaType) || /urlencoded|\bxml\b/.test(mediaType)
+/** The file that a request carries; undefined for a large one. */
+export function uploadedFile(request: ApiRequest, schema: Schema | undefined): UploadedFile | undefined {
+  const file = request.body.length > KEPT_UPLOAD_BYTES ? undefined : fileIn(request, schema)
+  return file && { mediaType: file.mediaType ?? 'application/octet-stream', base64: file.base64() }
+}
 
-/** The file that a request carries: its body, or the first part of a form that is a file. */
-export function uploadedFile({ headers, body }: ApiRequest, schema: Schema | undefined): UploadedFile | undefined {
+/** A body without the fields of a record, or the first part of a form that is a file. */
+function fileIn({ headers, body }: ApiRequest, schema: Schema | undefined) {
   const contentType = headers['content-type']
-  if (contentType === undefined || body.length === 0 || body.length > KEPT_UPLOAD_BYTES) return undefined
-  const mediaType = toEssence(contentType)
-  if (isOfFields(mediaType)) return undefined
-  if (!mediaType.startsWith('multipart/')) return { mediaType, base64: Buffer.from(body).toString('base64') }
+  const mediaType = contentType === undefined ? '' : toEssence(contentType)
+  const isOfFields = isJsonType(mediaType) || /urlencoded|\bxml\b/.test(mediaType)
+  if (contentType === undefined || body.length === 0 || isOfFields) return undefined
+  if (!mediaType.startsWith('multipart/'))
+    return { name: undefined, bytes: body.length, mediaType, base64: () => Buffer.from(body).toString('base64') }
   const part = splitMultipart(body, contentType)?.find((one) => isFile(one, schema))
   if (part === undefined) return undefined
-  const base64 = Buffer.from(part.latin1, 'latin1').toString('base64')
-  return { mediaType: part.mediaType ?? 'application/octet-stream', base64 }
+  const { file: name, latin1, mediaType: own } = part
+  return { name, bytes: latin1.length, mediaType: own, base64: () => Buffer.from(latin1, 'latin1').toString('base64') }
 }

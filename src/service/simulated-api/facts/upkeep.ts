@@ -56,7 +56,8 @@ interface Sent {
   readonly body: Schema | undefined
 }
 
-const bodyOf = ({ effect, requestBody }: Operation): Schema | undefined =>
+/** The schema of the record that an operation is sent. */
+export const bodyOf = ({ effect, requestBody }: Operation): Schema | undefined =>
   ('body' in effect ? effect.body?.schema : undefined) ?? [...(requestBody?.content.values() ?? [])][0]
 
 /** Whether a change sends the number and declares to refuse a stale one. Clients do not choose it in a new record. */

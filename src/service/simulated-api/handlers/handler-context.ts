@@ -40,7 +40,7 @@ import { answerStream } from '../presentation/stream.ts'
 import type { Draft, Drafted, RecordPlace, ValueTest } from '../records/draft.ts'
 import { withScope } from '../records/make-record.ts'
 import { findParent, requireParent, toScopeMatches } from '../records/scope.ts'
-import { Refusal } from '../refusal.ts'
+import { codeOf, Refusal } from '../refusal.ts'
 import { embedTexts } from '../replies/embedding.ts'
 import { countTalk, type ReplySource, replyTo, toLoggedPrompt, toPrompt } from '../replies/replies.ts'
 import { countTokens } from '../replies/tokens.ts'
@@ -53,14 +53,6 @@ export class WholeAnswer {
   constructor(response: ApiResponse) {
     this.response = response
   }
-}
-
-/** Codes of errors by status; others have `invalid_request`. */
-const CODES: Readonly<Record<number, string>> = {
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  409: 'conflict',
 }
 
 /** Prompts of one request in the log. */
@@ -104,6 +96,8 @@ export class DueRun implements DueContext {
   readonly #asked: Asked
   readonly #seedOf: () => string
   readonly #origin: string
+  /** The record that a function shows in events, as it was: `$jars`. */
+  readonly #shown: JsonObject | undefined
   #seed: string | undefined
   readonly #places = new WeakMap<object, RecordPlace>()
   #random: Random | undefined
@@ -113,8 +107,10 @@ export class DueRun implements DueContext {
   constructor(
     { setting, draft, at, seedOf, events, replies, origin = '', asked }: Calling,
     place: RecordPlace | undefined,
+    shown?: JsonObject,
   ) {
     this.setting = setting
+    this.#shown = shown
     this.#origin = origin
     this.draft = draft
     this.at = at
@@ -140,7 +136,7 @@ export class DueRun implements DueContext {
   }
 
   get record(): JsonObject {
-    return this.show(this.own('read'))
+    return this.#shown ?? this.show(this.own('read'))
   }
 
   get records(): DueContext['records'] {
@@ -221,7 +217,7 @@ export class DueRun implements DueContext {
     const { detail, message = detail, code, field, keeps, ...facts } = typeof why === 'string' ? { message: why } : why
     const text = message ?? `The request is refused with ${status}.`
     const changes = keeps ? this.draft.changes() : []
-    throw new Refusal(status, code ?? CODES[status] ?? 'invalid_request', text, field, {
+    throw new Refusal(status, code ?? codeOf(status), text, field, {
       facts: toJson(facts),
       changes,
     })
@@ -391,20 +387,6 @@ export class DueRun implements DueContext {
       remove: (id) => this.draft.delete(get(id, 'remove')),
       [Symbol.iterator]: () => select(undefined)[Symbol.iterator](),
     }
-  }
-}
-
-/** The context of a function that shows records in events: `$jars`. */
-export class ViewRun extends DueRun {
-  readonly #shown: JsonObject
-
-  constructor(calling: Calling, record: JsonObject) {
-    super(calling, undefined)
-    this.#shown = record
-  }
-
-  override get record(): JsonObject {
-    return this.#shown
   }
 }
 

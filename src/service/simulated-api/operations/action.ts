@@ -4,7 +4,7 @@ import { foldName, wordsOf } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject, readField } from '../../../protocol/json.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { VerbOutcome } from '../../openapi/action-setting.ts'
+import type { ActionSetting, VerbOutcome } from '../../openapi/action-setting.ts'
 import type { CollectionModel, Effect, LeftBehind } from '../../openapi/model.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
@@ -18,7 +18,7 @@ import { makeRecord, withNames } from '../records/make-record.ts'
 import { toScopeMatches } from '../records/scope.ts'
 import { withSums } from '../records/with-sums.ts'
 import { Refusal } from '../refusal.ts'
-import { answerJson, answerRecord, answerRecords, keysIn } from './answer.ts'
+import { answerJson, answerRecord, answerRecords, changedTo, deletionOf, keysIn } from './answer.ts'
 import { applySetting, itemOf, movedField, sendsItem } from './apply-setting.ts'
 import { DELETED, howMany, recordsNamedBy, STORED } from './bulk.ts'
 import { createSeveral, locationOf } from './create.ts'
@@ -42,16 +42,14 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
   const outcome = outcomeOf(effect, firstFields(call.body.value))
   if (outcome) requireState(setting, effect, found, outcome)
   if (outcome === undefined) {
-    return {
-      response: answerRecord(setting, call, { envelope: effect.envelope, found }),
-      changes: deleting([found]).changes,
-    }
+    return { response: answerRecord(setting, call, { envelope: effect.envelope, found }), changes: [deletionOf(found)] }
   }
   const { body, verb, makes } = effect
   const view = setting.world.collection(found.collection)
   const acted = actOn(setting, call, view, found, { ...outcome, body, verb, makes })
   const { [HIDDEN_DELETED_AT]: _, ...record } = acted
-  const change = withUpload(call, { type: 'updated', collection: found.collection, key: found.key, record })
+  const made = changedTo(found, record)
+  const change = withUpload(call, made.change)
   const isChanged = 'file' in change || JSON.stringify(record) !== JSON.stringify(found.record)
   const changes: Change[] = isChanged ? [change] : []
   if (effect.makes) return leaveBehind(setting, call, effect, effect.makes, changes)
@@ -63,7 +61,7 @@ export function act(setting: Setting, call: ApiCall, effect: ActionEffect): Answ
   if (isOfResults) return { response: showExample(setting, call).response, changes }
   const response = answerRecord(setting, call, {
     envelope: effect.envelope,
-    found: isChanged ? { collection: found.collection, key: found.key, record } : found,
+    found: isChanged ? made.found : found,
   })
   return { response, changes }
 }
@@ -182,8 +180,8 @@ const ADDS_UP = /^(refund|reimburse|pay|repay)([^a-z]|$)/i
 /** Refuses as declared what adds up to more than the whole: a refund of more than was paid. */
 function refuseExcess({ operation }: ApiCall, verb: string, record: JsonObject, sets: VerbOutcome['sets']): void {
   const status = [422, 409, 400].find((code) => operation.responses.has(`${code}`))
-  const summed = sets.find(({ to }) => typeof to === 'object' && 'amount' in to && to.sign > 0)
-  const whole = findField(Object.keys(record), 'amount') ?? findField(Object.keys(record), 'total')
+  const summed = sets.find(isSum)
+  const whole = amountName(record)
   if (status === undefined || summed === undefined || whole === undefined || !ADDS_UP.test(verb)) return
   const [most, got] = [record[whole], readField(record, summed.field)].map(Number)
   if (most === undefined || got === undefined || !(got > most)) return
@@ -191,13 +189,15 @@ function refuseExcess({ operation }: ApiCall, verb: string, record: JsonObject, 
   throw new Refusal(status, 'invalid_request', message, 'amount')
 }
 
+const isSum = ({ to }: ActionSetting): boolean => typeof to === 'object' && 'amount' in to && to.sign > 0
+
+const amountName = (fields: JsonObject): string | undefined =>
+  findField(Object.keys(fields), 'amount') ?? findField(Object.keys(fields), 'total')
+
 /** Whether an action is about less than the whole amount of its record, with what earlier ones have added up. */
 function isOfPart(given: JsonObject, record: JsonObject, sets: VerbOutcome['sets']): boolean {
-  const numberOf = (fields: JsonObject) => {
-    const name = findField(Object.keys(fields), 'amount') ?? findField(Object.keys(fields), 'total')
-    return name === undefined ? Number.NaN : Number(fields[name])
-  }
-  const summed = sets.find(({ to }) => typeof to === 'object' && 'amount' in to && to.sign > 0)
+  const numberOf = (fields: JsonObject) => Number(fields[amountName(fields) ?? ''])
+  const summed = sets.find(isSum)
   const done = summed === undefined ? numberOf(given) : Number(readField(record, summed.field))
   return !Number.isNaN(numberOf(given)) && done < numberOf(record)
 }
@@ -318,10 +318,12 @@ function actOnSeveral(setting: Setting, call: ApiCall, effect: ActionEffect, bod
     ? recordsNamedBy(setting, call, effect, body)
     : view.select({ scope: toScopeMatches(setting, call, scope) }).records
   const outcome = outcomeOf(effect, firstFields(body))
-  const { founds, changes } =
+  const made =
     outcome === undefined
-      ? deleting(named)
+      ? named.map((found) => ({ found, change: deletionOf(found) }))
       : setting.world.longReads.read(acting(setting, call, { ...effect, ...outcome }, named))
+  const founds = made.map(({ found }) => found)
+  const changes = made.flatMap(({ change }) => change ?? [])
   const isListed = founds.length > 0 && Object.keys(keysIn(call.representation.schema, founds)).length > 0
   // `{ closed: 2, skipped: 0 }` of `POST /tickets/bulk-close`.
   const done = wordsOf(effect.verb).flatMap(participlesOf).join('|')
@@ -343,29 +345,20 @@ function outcomeOf({ toStatus, sets, verbInBody }: ActionEffect, given: JsonObje
   return verbInBody && typeof verb === 'string' ? verbInBody.outcomeOf(verb) : { toStatus, sets }
 }
 
-const deleting = (named: readonly Found[]) => ({
-  founds: named,
-  changes: named.map(({ collection, key }): Change => ({ type: 'deleted', collection, key })),
-})
-
 /** Pauses after each record. */
 function* acting(
   setting: Setting,
   call: ApiCall,
   effect: ActionEffect,
   named: readonly Found[],
-): Generator<undefined, { readonly founds: readonly Found[]; readonly changes: readonly Change[] }> {
+): Generator<undefined, { readonly found: Found; readonly change: Change | undefined }[]> {
   const view = setting.world.collection(effect.collection)
-  const founds: Found[] = []
-  const changes: Change[] = []
-  for (const found of named) {
+  const all: { readonly found: Found; readonly change: Change | undefined }[] = []
+  for (const before of named) {
     yield
-    const record = actOn(setting, call, view, found, effect)
-    const { collection, key } = found
-    founds.push({ collection, key, record })
-    if (JSON.stringify(record) !== JSON.stringify(found.record)) {
-      changes.push({ type: 'updated', collection, key, record })
-    }
+    const record = actOn(setting, call, view, before, effect)
+    const { found, change } = changedTo(before, record)
+    all.push({ found, change: JSON.stringify(record) === JSON.stringify(before.record) ? undefined : change })
   }
-  return { founds, changes }
+  return all
 }

@@ -4,11 +4,11 @@ import { getOwn, isJsonObject, type Json, type JsonObject, writeField } from '..
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Envelope, Operation, Relation } from '../../openapi/model.ts'
-import type { UploadedFile } from '../../world/change.ts'
+import type { Change, UploadedFile } from '../../world/change.ts'
 import { LiveRecord } from '../../world/collection-view.ts'
 import { keyIn, schemaAt } from '../../world/field.ts'
 import { writeXml } from '../body/xml.ts'
-import type { ApiCall, Found, Setting } from '../calls/call.ts'
+import type { Answered, ApiCall, Found, Setting } from '../calls/call.ts'
 import { type ApiResponse, toText } from '../exchange.ts'
 import { type RecordView, readView } from '../listing/record-view.ts'
 import type { Fill } from '../presentation/envelope-writer.ts'
@@ -346,6 +346,30 @@ function fillFromRecord(found: Found): Fill {
   return ({ name, schema }) =>
     schema && (isIdName(name) || name === 'key') && fits(schema, found.key) ? found.key : undefined
 }
+
+/** A record and its change. */
+export interface Made {
+  readonly found: Found
+  readonly change: Change
+}
+
+/** A record with its new fields. */
+export const changedTo = ({ collection, key }: Found, record: JsonObject): Made => ({
+  found: { collection, key, record },
+  change: { type: 'updated', collection, key, record },
+})
+
+export const deletionOf = ({ collection, key }: Found): Change => ({ type: 'deleted', collection, key })
+
+/** The answer to a request that makes or changes several records. */
+export const answerMade = (
+  setting: Setting,
+  call: ApiCall,
+  { envelope, made, fill }: { envelope: Envelope; made: readonly Made[]; fill?: Fill },
+): Answered => ({
+  response: answerRecords(setting, call, { envelope, founds: made.map(({ found }) => found), ...(fill && { fill }) }),
+  changes: made.map(({ change }) => change),
+})
 
 /** The fields of a JSON object, or none. */
 export const asFields = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})

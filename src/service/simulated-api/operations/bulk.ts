@@ -4,7 +4,6 @@ import { isJsonObject, type Json, type JsonObject, readField } from '../../../pr
 import { fits } from '../../../schema/checker.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
 import type { Effect, Operation } from '../../openapi/model.ts'
-import type { Change } from '../../world/change.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
 import { keyIn } from '../../world/field.ts'
 import { NewKeys } from '../../world/new-keys.ts'
@@ -17,7 +16,7 @@ import { firstFields } from '../records/client-fields.ts'
 import { makeRecord } from '../records/make-record.ts'
 import { keyOfText, requireParents, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
-import { answerRecords } from './answer.ts'
+import { answerMade, answerRecords, changedTo, deletionOf, type Made } from './answer.ts'
 import { findMeant } from './find-record.ts'
 import { updateRecord } from './item.ts'
 
@@ -36,11 +35,11 @@ export function bulk(setting: Setting, call: ApiCall, effect: BulkEffect): Answe
   }
   const before = isWholeList(setting, call, effect, body) ? allRecords(setting, call, effect) : []
   if (items.length === 0 && before.length === 0) return updateNamed(setting, call, effect, body)
-  const { founds, changes } = setting.world.longReads.read(upserting(setting, call, effect, items))
-  const kept = new Set(founds.map(({ key }) => key))
-  const fill = howMany(STORED, founds)
-  const response = answerRecords(setting, call, { envelope: effect.envelope, founds, fill })
-  return { response, changes: [...deleting(before.filter(({ key }) => !kept.has(key))), ...changes] }
+  const made = setting.world.longReads.read(upserting(setting, call, effect, items))
+  const kept = new Set(made.map(({ found }) => found.key))
+  const { envelope } = effect
+  const { response, changes } = answerMade(setting, call, { envelope, made, fill: howMany(STORED, made) })
+  return { response, changes: [...before.filter(({ key }) => !kept.has(key)).map(deletionOf), ...changes] }
 }
 
 /**
@@ -61,9 +60,6 @@ function isWholeList(
     scope.length > 0 && !/(batch|bulk)\/?$/i.test(operation.path) && Array.isArray(body) && body.every(isJsonObject)
   return kind === 'bulkUpdate' && operation.method === 'PUT' && (isOfOne || (isKeyless && isList))
 }
-
-const deleting = (founds: readonly Found[]): Change[] =>
-  founds.map(({ collection, key }) => ({ type: 'deleted', collection, key }))
 
 /**
  * The one record of a body that may have one or several: `{ transaction }` instead of `{ transactions }`, or the record
@@ -100,10 +96,10 @@ function* upserting(
   call: ApiCall,
   effect: BulkEffect,
   items: readonly JsonObject[],
-): Generator<undefined, { readonly founds: readonly Found[]; readonly changes: readonly Change[] }> {
-  const view = setting.world.collection(effect.collection)
-  const founds: Found[] = []
-  const changes: Change[] = []
+): Generator<undefined, Made[]> {
+  const { collection, scope } = effect
+  const view = setting.world.collection(collection)
+  const made: Made[] = []
   const keys = new NewKeys(view)
   const changedBefore = new Map<string, JsonObject>()
   for (const sent of items) {
@@ -111,33 +107,22 @@ function* upserting(
     const key = keyOfItem(view, sent)
     const record = key === undefined ? undefined : (changedBefore.get(key) ?? view.get(key))
     if (key !== undefined && record !== undefined) {
-      const found = { collection: effect.collection, key, record }
+      const found = { collection, key, record }
       const changed = updateRecord(setting, call, found, { sent })
-      founds.push({ ...found, record: changed })
-      changes.push({ type: 'updated', collection: effect.collection, key, record: changed })
+      made.push(changedTo(found, changed))
       changedBefore.set(key, changed)
-    } else {
-      const { collection, scope } = effect
-      const made = makeRecord(setting, call, { collection, scope, sent, keys })
-      founds.push(made.found)
-      changes.push(made.change)
-    }
+    } else made.push(makeRecord(setting, call, { collection, scope, sent, keys }))
   }
-  return { founds, changes }
+  return made
 }
 
 /** Updates the records of ids or filters with one set of values. */
 function updateNamed(setting: Setting, call: ApiCall, effect: BulkEffect, body: Json | undefined): Answered {
   const named = recordsNamedBy(setting, call, effect, body)
   if (named.length === 0 && isWhole(call, effect, body)) return putByName(setting, call, effect, body)
-  const founds = named.map((found) => ({
-    collection: found.collection,
-    key: found.key,
-    record: updateRecord(setting, call, found, { sent: firstFields(body) }),
-  }))
-  const changes = founds.map(({ collection, key, record }): Change => ({ type: 'updated', collection, key, record }))
-  const fill = howMany(STORED, founds)
-  return { response: answerRecords(setting, call, { envelope: effect.envelope, founds, fill }), changes }
+  const sent = firstFields(body)
+  const made = named.map((found) => changedTo(found, updateRecord(setting, call, found, { sent })))
+  return answerMade(setting, call, { envelope: effect.envelope, made, fill: howMany(STORED, made) })
 }
 
 /** Whether the body is one record without a key: `PUT /destinations { name, url }`, `PATCH /envs { key, value }`. */
@@ -159,11 +144,10 @@ function putByName(
   if (named === undefined && !makesMissing(call.operation)) {
     return { response: answerRecords(setting, call, { envelope, founds: [] }), changes: [] }
   }
-  const made = named === undefined ? makeRecord(setting, call, { collection, scope, sent }) : undefined
-  const record = named && updateRecord(setting, call, named, { sent })
-  const found = made?.found ?? { collection, key: named?.key ?? '', record: record ?? {} }
-  const change: Change = made?.change ?? { type: 'updated', collection, key: found.key, record: found.record }
-  return { response: answerRecords(setting, call, { envelope, founds: [found] }), changes: [change] }
+  const made = named
+    ? changedTo(named, updateRecord(setting, call, named, { sent }))
+    : makeRecord(setting, call, { collection, scope, sent })
+  return answerMade(setting, call, { envelope, made: [made] })
 }
 
 /** Deletes the records of ids in the body or the query, those that filters match, or, without either, the whole scope. */
@@ -176,14 +160,14 @@ function bulkDelete(setting: Setting, call: ApiCall, effect: BulkEffect, body: J
       ? named
       : recordsLike(setting, call, effect, body)
     : allRecords(setting, call, effect)
-  const changes = deleting(founds)
+  const changes = founds.map(deletionOf)
   const fill = howMany(DELETED, founds)
   return { response: answerRecords(setting, call, { envelope: effect.envelope, founds, fill }), changes }
 }
 
 /** Says how many records were written, in fields that are named so. */
 export const howMany =
-  (names: RegExp, { length }: readonly Found[]) =>
+  (names: RegExp, { length }: readonly unknown[]) =>
   ({ name, schema }: Pick<LevelField, 'name' | 'schema'>): number | undefined =>
     schema === undefined
       ? undefined

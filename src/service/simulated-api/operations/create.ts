@@ -17,7 +17,7 @@ import { firstFields, sentFields } from '../records/client-fields.ts'
 import { completeRecord, makeRecord } from '../records/make-record.ts'
 import { requireParents, toScopeMatches } from '../records/scope.ts'
 import { makerFields } from './accounts.ts'
-import { answerJson, answerRecord, answerRecords } from './answer.ts'
+import { answerJson, answerMade, answerRecord, changedTo, type Made } from './answer.ts'
 import { applySetting } from './apply-setting.ts'
 import { updateRecord } from './item.ts'
 
@@ -59,9 +59,9 @@ export function create(setting: Setting, call: ApiCall, effect: CreateEffect): A
 function withParts(
   { world, api, entryEffects }: Setting,
   { at }: ApiCall,
-  { found, change }: ReturnType<typeof makeRecord>,
+  { found, change }: Made,
   sent: JsonObject,
-): ReturnType<typeof makeRecord> & { readonly parts: readonly Change[] } {
+): Made & { readonly parts: readonly Change[] } {
   const parts: Change[] = []
   let { record } = found
   for (const { name, parent, listedIn } of entryEffects === undefined ? api.model.collections : []) {
@@ -102,12 +102,7 @@ function idInQuery({ world }: Setting, { query }: ApiCall, collection: string): 
 }
 
 /** A new record with the fields that the operation sets. */
-function withSettings(
-  setting: Setting,
-  call: ApiCall,
-  { found, change }: ReturnType<typeof makeRecord>,
-  sets: readonly ActionSetting[],
-): ReturnType<typeof makeRecord> {
+function withSettings(setting: Setting, call: ApiCall, { found, change }: Made, sets: readonly ActionSetting[]): Made {
   const { model } = setting.world.collection(found.collection)
   const applied = { model, key: found.key, given: call.body.value }
   const record = sets.reduce((record, one) => applySetting(setting, call, { ...applied, one }, record), found.record)
@@ -189,9 +184,11 @@ function bodySchemas({ body: { schema } }: ApiCall, name: string): readonly Sche
 }
 
 function overwrite(setting: Setting, call: ApiCall, effect: CreateEffect, found: Found, sent: JsonObject): Answered {
-  const record = updateRecord(setting, call, found, { sent })
-  const response = answerRecord(setting, call, { envelope: effect.envelope, found: { ...found, record } })
-  return { response, changes: [{ type: 'updated', collection: found.collection, key: found.key, record }] }
+  const made = changedTo(found, updateRecord(setting, call, found, { sent }))
+  return {
+    response: answerRecord(setting, call, { envelope: effect.envelope, found: made.found }),
+    changes: [made.change],
+  }
 }
 
 /** Creates a record for each item. */
@@ -201,15 +198,9 @@ export function createSeveral(
   { collection, scope, envelope }: Pick<CreateEffect, 'collection' | 'scope' | 'envelope'>,
   items: readonly JsonObject[],
 ): Answered {
-  const changes: Change[] = []
-  const founds: Found[] = []
   const keys = new NewKeys(setting.world.collection(collection))
-  for (const sent of items) {
-    const { found, change } = makeRecord(setting, call, { collection, scope, sent, keys })
-    founds.push(found)
-    changes.push(change)
-  }
-  return { response: answerRecords(setting, call, { envelope: listIn(call, envelope), founds }), changes }
+  const made = items.map((sent) => makeRecord(setting, call, { collection, scope, sent, keys }))
+  return answerMade(setting, call, { envelope: listIn(call, envelope), made })
 }
 
 /** The place of several records, where one or several may be shown: `{ created: Env | Env[] }`. */

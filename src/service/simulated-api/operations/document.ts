@@ -13,7 +13,7 @@ import { firstFields, mergeFields } from '../records/client-fields.ts'
 import { requireParents, toScopeKey, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
 import { accountWith, userIn } from './accounts.ts'
-import { answerEmpty, answerFile, answerJson, answerRecord } from './answer.ts'
+import { answerFile, answerJson, answerRecord } from './answer.ts'
 import { applySetting, sendsItem } from './apply-setting.ts'
 import { withEcho } from './echo.ts'
 import { showExample } from './example.ts'
@@ -49,7 +49,7 @@ export function actOnDocument(setting: Setting, call: ApiCall, effect: DocumentE
     throw new Refusal(404, 'not_found', `Failed to find ${singleton}: it was deleted.`)
   const at = { singleton, scopeKey: place.scopeKey }
   if (whole !== undefined) {
-    if (isDeletion) return { ...showPlain(setting, call), changes: [{ type: 'deleted', ...at }] }
+    if (isDeletion) return { ...showExample(setting, call), changes: [{ type: 'deleted', ...at }] }
     return (isRead ? showWhole : changeWhole)(setting, call, whole === 'file', place)
   }
   const record = {
@@ -152,14 +152,14 @@ function changeWhole(setting: Setting, call: ApiCall, isFile: boolean, place: Pl
   const at = { singleton: place.singleton, scopeKey: place.scopeKey }
   if (isFile) {
     const record = { content_type: call.body.mediaType, size: call.request.body.length }
-    return { ...showPlain(setting, call), changes: [withUpload(call, { type: 'updated', ...at, record })] }
+    return { ...showExample(setting, call), changes: [withUpload(call, { type: 'updated', ...at, record })] }
   }
   const value = valueSent(call, place.model?.valueSchema, keptValue(setting, place))
-  if (value === undefined) return showPlain(setting, call)
+  if (value === undefined) return showExample(setting, call)
   const changes: Change[] = [{ type: 'updated', ...at, record: { value } }, ...ownerChange(setting, call, place, value)]
   const { media, isJson } = call.representation
   const isShown = isJson && media?.schema !== undefined && fits(media.schema, value)
-  return isShown ? { response: answerJson(call, value), changes } : { ...showPlain(setting, call), changes }
+  return isShown ? { response: answerJson(call, value), changes } : { ...showExample(setting, call), changes }
 }
 
 /** The kept value: as the record shows it, else as written. */
@@ -177,11 +177,4 @@ function valueSent({ body, operation }: ApiCall, schema: Schema | undefined, sto
   const items = Array.isArray(whole) ? whole : candidates.filter(isItem).slice(0, 1)
   const others = (Array.isArray(stored) ? stored : []).filter((item) => !items.includes(item))
   return items.length === 0 ? undefined : [...others, ...items]
-}
-
-/** The answer to a write: as declared, without the document. */
-function showPlain(setting: Setting, call: ApiCall): Answered {
-  const { status, content } = call.operation.success
-  const isEmpty = status === 204 || content.size === 0
-  return isEmpty ? { response: answerEmpty(call), changes: NO_CHANGES } : showExample(setting, call)
 }

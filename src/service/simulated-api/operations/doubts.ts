@@ -3,11 +3,12 @@ import { foldNoun } from '../../../names/nouns.ts'
 import { isAboutPage } from '../../../names/paging-words.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Schema } from '../../../schema/schema.ts'
-import type { ApiModel, CollectionModel, Effect, Operation } from '../../openapi/model.ts'
+import type { ApiModel, CollectionModel, Effect, Operation, SingletonModel } from '../../openapi/model.ts'
 import { schemaAt } from '../../world/field.ts'
 import type { CompiledApi } from '../compiled/compiled-api.ts'
 import type { CompiledOperation } from '../compiled/compiled-operation.ts'
 import { allNames } from '../facts/intake.ts'
+import { bodyOf } from '../facts/upkeep.ts'
 import { keepsUnknown } from '../presentation/project.ts'
 import { recordField } from '../records/client-fields.ts'
 import { uniqueNames } from '../records/declared-checks.ts'
@@ -47,7 +48,7 @@ export function doubtsOf(api: CompiledApi, compiled: CompiledOperation): NonNull
 /** Fields of a document with records that clients create elsewhere: `GET /portfolio/all`. */
 function findCopies({ model }: CompiledApi, { operation: { effect } }: CompiledOperation): readonly string[] {
   if (effect.kind !== 'singletonRead') return []
-  const { schema } = model.singletons.find(({ name }) => name === effect.singleton) ?? {}
+  const { schema } = documentOf(model, effect) ?? {}
   return [...(schema?.properties ?? [])].flatMap(([name, { items }]) =>
     items !== undefined && items.properties.size > 0 && isMade(model, name) ? [name] : [],
   )
@@ -97,10 +98,10 @@ const isMade = ({ operations }: ApiModel, collection: string): boolean =>
 function findLostFields(api: CompiledApi, compiled: CompiledOperation): readonly string[] {
   const { effect, requestBody, success, parameters } = compiled.operation
   const { model: collection } = compiled.collection ?? {}
-  const document = 'singleton' in effect && effect.whole === undefined ? effect.singleton : undefined
-  const model = collection ?? api.model.singletons.find(({ name }) => name === document)
+  const isWhole = 'singleton' in effect && effect.whole !== undefined
+  const model = collection ?? (isWhole ? undefined : documentOf(api.model, effect))
   const [sent] = requestBody?.content.values() ?? []
-  const body = ('body' in effect ? effect.body?.schema : undefined) ?? sent
+  const body = bodyOf(compiled.operation)
   if (!CHANGES.test(effect.kind) || model?.schema === undefined || keepsUnknown(model.schema)) return []
   // `PUT /modules/{id}`, whose body is `true`.
   if (effect.kind !== 'action' && /^(boolean|string|integer|number)$/.test(`${sent?.types}`)) return [WHOLE]
@@ -197,12 +198,10 @@ function findMadeUpFields(api: CompiledApi, { operation, collection }: CompiledO
 
 /** Prices in the lines that a request sends without them: `items.unitPrice` of `{ items: [{ productId, quantity }] }`. */
 function findMadeUpPrices(api: CompiledApi, { operation, collection }: CompiledOperation): readonly string[] {
-  const { effect, requestBody } = operation
+  const { effect } = operation
   if (!CHANGES.test(effect.kind)) return []
-  const document = 'singleton' in effect ? effect.singleton : undefined
-  const model = collection?.model ?? api.model.singletons.find(({ name }) => name === document)
-  const [whole] = requestBody?.content.values() ?? []
-  const sent = allNames(('body' in effect ? effect.body?.schema : undefined) ?? whole)
+  const model = collection?.model ?? documentOf(api.model, effect)
+  const sent = allNames(bodyOf(operation))
   const added = new Set('sets' in effect ? (effect.sets ?? []).map(({ field }) => `${field}`) : [])
   return [...allNames(model?.schema)].flatMap(([name, { items }]) => {
     const line = allNames(sent.get(name)?.items)
@@ -240,7 +239,7 @@ function findUnfilled(api: CompiledApi, { operation: { effect }, collection }: C
 /** Whether a document that clients write begins with values that no example and no default gives. */
 function isInvented(model: ApiModel, { effect, success }: Operation): boolean {
   if (effect.kind !== 'singletonRead' || effect.whole !== undefined) return false
-  const { schema } = model.singletons.find(({ name }) => name === effect.singleton) ?? {}
+  const { schema } = documentOf(model, effect) ?? {}
   const isWritten = model.operations.some(
     ({ effect: other }) => 'singleton' in other && other.singleton === effect.singleton && other.kind !== effect.kind,
   )
@@ -270,6 +269,9 @@ function findIdleConflict(
   const isAnswered = isKeyed || isVersioned || isUnique || isRepeated || isRefused || api.accountSteps.has(operation)
   return isAnswered ? undefined : [status, (description.split('\n')[0] ?? '').slice(0, 100)]
 }
+
+const documentOf = ({ singletons }: ApiModel, effect: Effect): SingletonModel | undefined =>
+  'singleton' in effect ? singletons.find(({ name }) => name === effect.singleton) : undefined
 
 const isGiven = ({ example, default: usual, enum: values, properties }: Schema): boolean =>
   example !== undefined ||

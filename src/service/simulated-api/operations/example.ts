@@ -31,21 +31,8 @@ function compose(setting: Setting, call: ApiCall, key: string): Json {
       composeOf(setting, call.operation, { schema: items, sent: item, key: `${key}/${at}` }),
     )
   }
-  const [ids, ...more] = isJsonObject(sent) ? Object.values(sent).filter((value) => Array.isArray(value)) : []
-  // `{ ids: ["a", "b"] }`, answered by the result of each.
-  if (
-    schema?.items?.properties.has('id') &&
-    ids !== undefined &&
-    more.length === 0 &&
-    ids.every((id) => typeof id === 'string')
-  ) {
-    const { items } = schema
-    return ids.map((id) => {
-      const result = composeOf(setting, call.operation, { schema: items, sent: { id }, key: `${key}/${id}` })
-      const own = { ...asFields(result), id }
-      return fits(items, own) ? own : result
-    })
-  }
+  const results = schema?.items && resultsOf(setting, call.operation, { item: schema.items, sent, key })
+  if (results) return results
   if (example !== undefined && (schema === undefined || fits(schema, example as Json))) return example as Json
   if (schema === undefined) return {}
   return composeOf(setting, call.operation, { schema, sent, key })
@@ -77,17 +64,29 @@ function eachOf(
   operation: Operation,
   { schema, sent, key }: { schema: Schema; sent: Json | undefined; key: string },
 ): JsonObject {
-  const lists = [...schema.properties].filter(([name, { items }]) => !TROUBLE.test(name) && items?.properties.has('id'))
-  const [only, ...others] = lists
+  const [only, ...others] = [...schema.properties].filter(
+    ([name, { items }]) => !TROUBLE.test(name) && items?.properties.has('id'),
+  )
+  const item = others.length === 0 ? only?.[1].items : undefined
+  const results = item && resultsOf(setting, operation, { item, sent, key })
+  return only && results ? { [only[0]]: results } : {}
+}
+
+/** A result for each of the ids, or of the objects with one, in the only list of a body: `{ ids: ["a", "b"] }`. */
+function resultsOf(
+  setting: Setting,
+  operation: Operation,
+  { item, sent, key }: { item: Schema; sent: Json | undefined; key: string },
+): Json[] | undefined {
+  const id = item.properties.get('id')
   const [items, ...more] = Object.values(asFields(sent)).filter((value) => Array.isArray(value))
-  const item = only?.[1].items
-  if (!only || others.length > 0 || !item || items === undefined || more.length > 0) return {}
-  const named = items.filter((one) => isJsonObject(one) && fits(item.properties.get('id') as Schema, one.id ?? null))
-  const results = named.map((one, at) => ({
-    ...asFields(composeOf(setting, operation, { schema: item, sent: undefined, key: `${key}/${at}` })),
-    id: asFields(one).id as Json,
+  if (id === undefined || items === undefined || more.length > 0) return undefined
+  const ids = items.map((one) => (isJsonObject(one) ? one.id : one) ?? null).filter((one) => fits(id, one))
+  const results = ids.map((own, at) => ({
+    ...asFields(composeOf(setting, operation, { schema: item, sent: { id: own }, key: `${key}/${at}` })),
+    id: own,
   }))
-  return results.length > 0 ? { [only[0]]: results } : {}
+  return results.length > 0 ? results : undefined
 }
 
 function exampleKey({ request }: ApiCall): string {

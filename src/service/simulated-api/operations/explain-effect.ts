@@ -48,20 +48,25 @@ export function modelLineOf({ method, path, effect }: Operation): OperationLine 
 
 const writtenSet = (sets: readonly ActionSetting[]): Record<string, Json> =>
   Object.fromEntries(
-    sets.flatMap(({ field, param, to: how }): [string, Json][] => {
-      const value =
-        how === 'argument' ? `${param === undefined ? 'body' : 'path'}.${param ?? field.at(-1)}` : writtenValue(how)
-      return value === undefined ? [] : [[field.join('.'), value]]
+    sets.flatMap((one): [string, Json][] => {
+      const value = writtenValue(one)
+      return value === undefined ? [] : [[one.field.join('.'), value]]
     }),
   )
 
-function writtenValue(how: ActionSetting['to']): Json | undefined {
+/** The value that a setting gives its field; undefined where it depends on the stored one. */
+function writtenValue(setting: ActionSetting): Json | undefined {
+  const { to: how } = setting
+  if (how === 'argument') return sourceOf(setting)
   if (how === 'now') return how
   if (how === 'cleared') return null
   if (typeof how !== 'object') return undefined
   if ('sent' in how) return `body.${how.sent.join('.')}`
   return 'value' in how ? how.value : undefined
 }
+
+const sourceOf = ({ field, param }: ActionSetting): string =>
+  param === undefined ? `body.${field.at(-1)}` : `path.${param}`
 
 /** A line of `model.yaml` as text. */
 export const modelLineText = ({ method, path }: Pick<Operation, 'method' | 'path'>, line: OperationLine): string =>
@@ -267,18 +272,16 @@ function keptFields(compiled: CompiledOperation, { sets, body, verb, makes }: Ef
   })
 }
 
-function explainSetting({ field, param, to }: ActionSetting): string {
-  const name = field.join('.')
-  const sent = param === undefined ? `body.${field.at(-1)}` : `path.${param}`
-  if (to === 'now') return `${name} = now`
-  if (to === 'fresh') return `${name} = a new value`
-  if (to === 'cleared') return `${name} = null`
-  if (to === 'added') return `${name} + ${sent}`
-  if (to === 'removed') return `${name} - ${sent}`
-  if (to === 'argument') return `${name} = ${sent}`
-  if (to === 'item') return `the item ${sent} of ${name} = the body`
-  if ('value' in to) return `${name} = ${to.value}`
-  if ('sent' in to) return `${name} = body.${to.sent.join('.')}`
+function explainSetting(setting: ActionSetting): string {
+  const { to } = setting
+  const name = setting.field.join('.')
+  const written = writtenValue(setting)
+  const sent = sourceOf(setting)
+  if (written !== undefined) return `${name} = ${written}`
+  if (typeof to !== 'object') {
+    if (to === 'fresh') return `${name} = a new value`
+    return to === 'item' ? `the item ${sent} of ${name} = the body` : `${name} ${to === 'added' ? '+' : '-'} ${sent}`
+  }
   if ('by' in to) return `${name} ${to.by < 0 ? '-' : '+'} ${Math.abs(to.by)}`
-  return `${name} ${to.sign < 0 ? '-' : '+'} body.${to.amount}`
+  return 'amount' in to ? `${name} ${to.sign < 0 ? '-' : '+'} body.${to.amount}` : name
 }

@@ -170,10 +170,6 @@ function findOtherwise(
   scope: readonly ScopeMatch[],
   { value, param }: Wanted,
 ): string | undefined {
-  for (const field of view.model.alternateKeys) {
-    const key = view.find(field, value, scope)
-    if (key !== undefined) return key
-  }
   const names = allNames(view.model.schema)
   const own = names.get(view.model.id.field?.[0] ?? '')?.types[0]
   // The parameter names the record, not its id: `{ role }`, `/templates/{template}`.
@@ -188,11 +184,8 @@ function findOtherwise(
     ...uniqueFields(view.model.schema),
     ...(isOpen ? sharedFields(view.model.schema) : []),
   ]
-  for (const name of others) {
-    const key = names.has(name) ? view.find([name], value, scope) : undefined
-    if (key !== undefined) return key
-  }
-  for (const field of inParts(names)) {
+  const named = others.filter((name) => names.has(name)).map((name) => [name])
+  for (const field of [...view.model.alternateKeys, ...named, ...inParts(names)]) {
     const key = view.find(field, value, scope)
     if (key !== undefined) return key
   }
@@ -206,9 +199,7 @@ function findOtherwise(
 const PARTS = ['profile', 'attributes']
 
 const inParts = (names: ReadonlyMap<string, Schema>): FieldPath[] =>
-  PARTS.flatMap((part) => {
-    return uniqueFields(names.get(part)).map((name) => [part, name])
-  })
+  PARTS.flatMap((part) => uniqueFields(names.get(part)).map((name) => [part, name]))
 
 /** `chain_id` of chains that are read by `{identifier}`. */
 function ownIds({ model }: CollectionView): string[] {

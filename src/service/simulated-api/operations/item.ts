@@ -25,7 +25,7 @@ import { toScopeMatches } from '../records/scope.ts'
 import { withSums } from '../records/with-sums.ts'
 import { Refusal } from '../refusal.ts'
 import { updateMaskOf } from '../validation/read-query.ts'
-import { answerJson, answerRecord, answerRecords, showIn } from './answer.ts'
+import { answerJson, answerRecord, answerRecords, changedTo, showIn } from './answer.ts'
 import { composeAround } from './compose-around.ts'
 import { findRecord, getReadRecord, getRecord, getSeveral } from './find-record.ts'
 import { requireState } from './require-state.ts'
@@ -73,11 +73,8 @@ export function update(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
         sent: keepParents(setting, call, effect, found, wholeFields(setting, call, effect, firstFields(sent))),
         isReplace: effect.kind === 'replace',
       })
-  const change: Change = { type: 'updated', collection: found.collection, key: found.key, record }
-  const response = answerRecord(setting, call, {
-    envelope: effect.envelope,
-    found: { collection: found.collection, key: found.key, record },
-  })
+  const { change, found: after } = changedTo(found, record)
+  const response = answerRecord(setting, call, { envelope: effect.envelope, found: after })
   const isForNew = call.operation.success.status === 201
   return { response: isForNew ? withStatus(call, response, [200, 204]) : response, changes: [withUpload(call, change)] }
 }
@@ -163,10 +160,7 @@ export function remove(setting: Setting, call: ApiCall, effect: ItemEffect): Ans
   const change = deletion(setting, call, found)
   const { [HIDDEN_DELETED_AT]: _, ...kept } = change.kept ?? found.record
   const record = { ...kept, ...deletedFields(effect.envelope.schema) }
-  const response = answerRecord(setting, call, {
-    envelope: effect.envelope,
-    found: { collection: found.collection, key: found.key, record },
-  })
+  const response = answerRecord(setting, call, { envelope: effect.envelope, found: changedTo(found, record).found })
   return { response, changes: [change] }
 }
 

@@ -3,6 +3,7 @@ import type { ErrorRow } from '../../../protocol/entry-rows.ts'
 import { isJsonObject, type Json, type JsonObject, setOwn } from '../../../protocol/json.ts'
 import { isJsonType } from '../../../protocol/media-type.ts'
 import { http } from '../../../runtime/node-http.ts'
+import { onceFor } from '../../../runtime/once.ts'
 import { fits } from '../../../schema/checker.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, Operation, ResponseModel } from '../../openapi/model.ts'
@@ -137,15 +138,12 @@ export class ErrorBodies {
 
   /** The most frequent error schema of the description, preferably of this status. */
   #commonShape(status: number): ErrorShape | undefined {
-    if (!this.#common.has(status)) {
-      const family = String(status)[0]
-      const shape =
-        mostFrequent(this.#model, status, (declared) => declared === String(status)) ??
-        mostFrequent(this.#model, status, (declared) => declared.startsWith(String(family))) ??
-        mostFrequent(this.#model, status, (declared) => /^[45]/.test(declared) || declared === 'default')
-      this.#common.set(status, shape)
-    }
-    return this.#common.get(status)
+    return onceFor(this.#common, status, () => {
+      const wanted = [`^${status}$`, `^${String(status)[0]}`, '^([45]|default$)']
+      const find = (found: ErrorShape | undefined, text: string) =>
+        found ?? mostFrequent(this.#model, status, new RegExp(text))
+      return wanted.reduce(find, undefined)
+    })
   }
 }
 
@@ -247,15 +245,11 @@ function toShape(response: ResponseModel | undefined): ErrorShape | undefined {
   return undefined
 }
 
-function mostFrequent(
-  model: ApiModel,
-  status: number,
-  isWanted: (declared: string) => boolean,
-): ErrorShape | undefined {
+function mostFrequent(model: ApiModel, status: number, wanted: RegExp): ErrorShape | undefined {
   const counts = new Map<Schema | string, { shape: ErrorShape; count: number }>()
   for (const [responses, operations] of Map.groupBy(model.operations, (operation) => operation.responses)) {
     for (const [declared, response] of responses) {
-      const shape = isWanted(declared) && response !== operations[0]?.success ? toShape(response) : undefined
+      const shape = wanted.test(declared) && response !== operations[0]?.success ? toShape(response) : undefined
       if (shape?.schema === undefined || isOfOther(shape.schema, status)) continue
       // Many descriptions repeat one schema in each operation.
       const form = [...shape.schema.properties.keys()].join() || shape.schema

@@ -1,6 +1,7 @@
 import { isIdName } from '../../../names/id-names.ts'
 import { foldName } from '../../../names/words.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
+import { onceFor } from '../../../runtime/once.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { ApiModel, CollectionModel, Envelope, Operation } from '../../openapi/model.ts'
 import { allNames } from '../facts/intake.ts'
@@ -33,8 +34,7 @@ export class Presenter {
 
   /** Schema of a record in its item read. */
   itemSchema(collection: string): Schema | undefined {
-    if (!this.#itemSchemas.has(collection)) this.#itemSchemas.set(collection, this.#findItemSchema(collection))
-    return this.#itemSchemas.get(collection)
+    return onceFor(this.#itemSchemas, collection, () => this.#findItemSchema(collection))
   }
 
   #findItemSchema(collection: string): Schema | undefined {
@@ -117,14 +117,13 @@ export class Presenter {
   }
 
   #writer(operation: Operation, schema: Schema | undefined, envelope: Envelope): EnvelopeWriter {
-    const known = this.#writers.get(operation)
-    const found = known?.get(schema)
-    if (found) return found
     const { projector } = this
-    const writer = new EnvelopeWriter({ schema, path: envelope.path, projector, key: operation.id })
-    if (known) known.set(schema, writer)
-    else this.#writers.set(operation, new Map([[schema, writer]]))
-    return writer
+    const writers = onceFor(this.#writers, operation, () => new Map<Schema | undefined, EnvelopeWriter>())
+    return onceFor(
+      writers,
+      schema,
+      () => new EnvelopeWriter({ schema, path: envelope.path, projector, key: operation.id }),
+    )
   }
 }
 

@@ -11,7 +11,7 @@ import { unwrapBody } from '../body/sent-records.ts'
 import type { ApiCall, Setting } from '../calls/call.ts'
 import { allNames } from '../facts/intake.ts'
 import { refusesWith } from '../presentation/error-bodies.ts'
-import { Refusal } from '../refusal.ts'
+import { codeOf, Refusal } from '../refusal.ts'
 import { firstFields } from './client-fields.ts'
 import { keyOfText, toScopeMatches } from './scope.ts'
 
@@ -42,7 +42,7 @@ export function checkDeclared(setting: Setting, call: ApiCall, changes: readonly
       const status = setting.lenientParents ? undefined : statusForUnknown(operation, unknown)
       const fact = `Failed to find ${unknown.noun} "${unknown.key}", which \`${unknown.field}\` names`
       if (status === undefined) return `${fact}, so the real API may refuse it. Declare 404 or 422 for the operation.`
-      throw new Refusal(status, status === 404 ? 'not_found' : 'invalid_request', `${fact}.`, unknown.field)
+      throw new Refusal(status, codeOf(status), `${fact}.`, unknown.field)
     }),
   )
   return [...unshown, ...missing]
@@ -159,7 +159,7 @@ function requireUnique(setting: Setting, call: ApiCall, written: readonly Writte
       const taken = view.find([name], value, scope)
       if (taken === undefined || taken === key) continue
       const message = `Failed to ${type === 'created' ? 'create' : 'update'} ${model.singular} "${value}": \`${name}\` is taken by "${taken}".`
-      throw new Refusal(status, status === 409 ? 'conflict' : 'invalid_request', message, name)
+      throw new Refusal(status, codeOf(status), message, name)
     }
   }
 }

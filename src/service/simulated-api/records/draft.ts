@@ -1,5 +1,6 @@
 import { grouped } from '../../../protocol/grouped.ts'
 import { getOwn, isJsonObject, type Json, type JsonObject, readPath } from '../../../protocol/json.ts'
+import { onceFor } from '../../../runtime/once.ts'
 import type { Schema } from '../../../schema/schema.ts'
 import type { Change } from '../../world/change.ts'
 import type { CollectionView, LiveRecord } from '../../world/collection-view.ts'
@@ -247,9 +248,7 @@ export class Draft {
   }
 
   #keysOf(collection: string): NewKeys {
-    const keys = this.#keys.get(collection) ?? new NewKeys(this.#world.collection(collection))
-    this.#keys.set(collection, keys)
-    return keys
+    return onceFor(this.#keys, collection, () => new NewKeys(this.#world.collection(collection)))
   }
 }
 

@@ -68,7 +68,10 @@ export const requiresParents = ({ lenientParents }: Setting, { operation }: ApiC
 
 /** Refuses with 404 a path below a missing record, where that is declared. */
 export function requireParents(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): void {
-  if (!requiresParents(setting, call)) return
+  if (requiresParents(setting, call)) refuseMissing(setting, call, scope)
+}
+
+function refuseMissing(setting: Setting, call: ApiCall, scope: readonly ScopeParam[]): void {
   for (const { fact, facts } of missingParents(setting, call, scope))
     throw new Refusal(404, 'not_found', `${fact}.`, undefined, { facts })
 }
@@ -99,8 +102,7 @@ function missingParents(setting: Setting, call: ApiCall, scope: readonly ScopePa
 
 /** The key of the record above that the path names. Refuses with 404 without one. */
 export function requireParent(setting: Setting, call: ApiCall, param: ScopeParam): string {
-  for (const { fact, facts } of missingParents(setting, call, [param]))
-    throw new Refusal(404, 'not_found', `${fact}.`, undefined, { facts })
+  refuseMissing(setting, call, [param])
   return toKey(setting, param, call.params[param.param] ?? '')
 }
 

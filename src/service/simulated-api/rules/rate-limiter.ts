@@ -1,4 +1,4 @@
-import { JournaledMap } from '../../world/journaled-map.ts'
+import type { JournaledMap } from '../../world/journaled-map.ts'
 import { type ApiResponse, withHeaders } from '../exchange.ts'
 import type { RuleConfig } from './rule-config.ts'
 
@@ -20,30 +20,27 @@ export interface Allowance {
   readonly resetSeconds: number
 }
 
-/** Counts requests by rule and caller, on the world clock. */
-export class RateLimiter {
-  readonly #accounts: JournaledMap<RateAccount>
+/** The accounts of callers by rule and caller; the latest caller last. */
+export type RateAccounts = JournaledMap<RateAccount>
 
-  /** @param accounts by rule and caller; the latest caller last */
-  constructor(accounts: JournaledMap<RateAccount> = new JournaledMap()) {
-    this.#accounts = accounts
-  }
-
-  /** Counts one request of `caller` at world time `at` against a rule. */
-  take(ruleId: string, caller: string, config: RuleConfig<'rateLimit'>, at: number): Allowance {
-    const name = `${ruleId}\u0000${caller}`
-    const before = this.#accounts.get(name) ?? { since: at, left: capacityOf(config) }
-    const account = config.algorithm === 'fixed' ? renewWindow(before, config, at) : fillBucket(before, config, at)
-    const isAllowed = account.left >= 1
-    const left = isAllowed ? account.left - 1 : account.left
-    this.#accounts.set(name, { ...account, left })
-    if (this.#accounts.size > MOST_ACCOUNTS) this.#accounts.delete(this.#accounts.names().next().value as string)
-    return {
-      isAllowed,
-      limit: config.limit,
-      remaining: Math.floor(left),
-      resetSeconds: Math.max(1, Math.ceil(waitMs({ ...account, left }, config, at) / 1000)),
-    }
+/** Counts one request of a caller, by its rule and its name, at world time `at`. */
+export function takeAllowance(
+  accounts: RateAccounts,
+  name: string,
+  config: RuleConfig<'rateLimit'>,
+  at: number,
+): Allowance {
+  const before = accounts.get(name) ?? { since: at, left: capacityOf(config) }
+  const account = config.algorithm === 'fixed' ? renewWindow(before, config, at) : fillBucket(before, config, at)
+  const isAllowed = account.left >= 1
+  const left = isAllowed ? account.left - 1 : account.left
+  accounts.set(name, { ...account, left })
+  if (accounts.size > MOST_ACCOUNTS) accounts.delete(accounts.names().next().value as string)
+  return {
+    isAllowed,
+    limit: config.limit,
+    remaining: Math.floor(left),
+    resetSeconds: Math.max(1, Math.ceil(waitMs({ ...account, left }, config, at) / 1000)),
   }
 }
 

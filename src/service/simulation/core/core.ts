@@ -17,7 +17,6 @@ import {
   type RequestParts,
 } from '../../simulated-api/answer-request.ts'
 import { KeyRing } from '../../simulated-api/key-ring.ts'
-import { RateLimiter } from '../../simulated-api/rules/rate-limiter.ts'
 import { RuleBook } from '../../simulated-api/rules/rule-book.ts'
 import type { RuleSubject } from '../../simulated-api/rules/rule-subject.ts'
 import { SimulatedApi } from '../../simulated-api/simulated-api.ts'
@@ -99,7 +98,7 @@ export class SimulationCore {
       access: this.access,
       keys: this.keys,
       rules: this.rules,
-      limiter: new RateLimiter(settings.rateLimits),
+      limits: settings.rateLimits,
       stale: this.#stale,
       registry: this.timeline.registry,
     }

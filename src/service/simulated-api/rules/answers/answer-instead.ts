@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type ApiResponse, withHeaders } from '../../exchange.ts'
 import type { RequestContext } from '../../request-context.ts'
 import type { SimulatedApi } from '../../simulated-api.ts'
-import { type RateLimiter, withAllowance } from '../rate-limiter.ts'
+import { type RateAccounts, takeAllowance, withAllowance } from '../rate-limiter.ts'
 import type { AnyFiring, Firing, Firings } from '../rule-book.ts'
 import type { RuleConfig } from '../rule-config.ts'
 import { changeAnswer, markAnswer, withJson, writableHeaders } from './change-answer.ts'
@@ -10,7 +10,7 @@ import { changeAnswer, markAnswer, withJson, writableHeaders } from './change-an
 /** The parts for an answer in place of the operation's. */
 interface InsteadParts {
   readonly api: SimulatedApi
-  readonly limiter: RateLimiter
+  readonly limits: RateAccounts
 }
 
 /**
@@ -20,11 +20,11 @@ interface InsteadParts {
 export function answerInstead(
   context: RequestContext,
   firings: Firings,
-  { api, limiter }: InsteadParts,
+  { api, limits }: InsteadParts,
 ): ApiResponse | undefined {
   const { rateLimit, connection, error } = firings
   if (rateLimit?.kind === 'rateLimit') {
-    const refusal = limit(context, rateLimit, { api, limiter })
+    const refusal = limit(context, rateLimit, { api, limits })
     if (refusal !== undefined) return markAnswer(refusal, firings)
   }
   const answer = answerUnprocessed(context, connection, api) ?? answerError(context, error, api)
@@ -39,9 +39,9 @@ export function closeUnheard(context: RequestContext, firing: Firing<'emptyRespo
 function limit(
   context: RequestContext,
   { rule, config }: Firing<'rateLimit'>,
-  { api, limiter }: InsteadParts,
+  { api, limits }: InsteadParts,
 ): ApiResponse | undefined {
-  const allowance = limiter.take(rule.id, accountOf(config.scope, context), config, context.at)
+  const allowance = takeAllowance(limits, `${rule.id}\u0000${accountOf(config.scope, context)}`, config, context.at)
   context.limited = (answer) => withAllowance(answer, allowance, config.headers, context.at)
   if (allowance.isAllowed) return undefined
   const message = `More than ${config.limit} requests in ${config.windowSeconds} s. Try again later.`
