@@ -29,14 +29,6 @@ export class Account {
     return this.#terms.plan
   }
 
-  get isSuspended(): boolean {
-    return this.#terms.suspended
-  }
-
-  get hasSubscription(): boolean {
-    return this.#terms.subscription === 'active'
-  }
-
   get pages(): boolean | undefined {
     return this.#terms.pages
   }

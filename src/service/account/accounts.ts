@@ -75,8 +75,8 @@ export class Accounts {
     if (!key.allowsIp(request.ip)) {
       throw new ApiError(403, 'unauthorised', `The account key may not be used from ${request.ip}.`)
     }
-    if (account.isSuspended) throw new ApiError(403, 'unauthorised', 'The account is suspended.')
-    if (!account.hasSubscription) {
+    if (account.terms.suspended) throw new ApiError(403, 'unauthorised', 'The account is suspended.')
+    if (account.terms.subscription !== 'active') {
       throw new ApiError(402, 'payment_required', 'The account has no active subscription.')
     }
     return account

@@ -1,9 +1,10 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { didYouMean } from '../../names/nearest-name.ts'
 import { hasFields, isJsonObject, type Json, type JsonObject, parseJson } from '../../protocol/json.ts'
+import { isSecret } from '../../protocol/same-secret.ts'
 import { faultOfOpenRedirect, faultOfRedirect } from '../pages/redirect-address.ts'
 import { answerJson, refuse } from './answers.ts'
-import { isSameSecret, type SignInAnswer, type SignInCall, secondsOf, textOf, textsOf } from './sign-in-call.ts'
+import { type SignInAnswer, type SignInCall, secondsOf, textOf, textsOf } from './sign-in-call.ts'
 
 /** A client of the provider. One without a record is accepted while no client is registered. */
 export interface Client {
@@ -101,7 +102,7 @@ export function authenticateClient(call: SignInCall): (Client & { readonly secre
       : failed("Expected `client_assertion` to be signed with a key of the client's `jwks`.")
   }
   const expected = textOf(record.client_secret)
-  if (expected === '' || isSameSecret(expected, secret)) return { ...client, secret }
+  if (expected === '' || isSecret(expected)(secret)) return { ...client, secret }
   return failed(`Expected the secret of the client "${id}", got ${secret === '' ? 'none' : 'another'}.`, '.secret')
 }
 

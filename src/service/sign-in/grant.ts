@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts'
+import { isSecret } from '../../protocol/same-secret.ts'
 import { refuse, writeFields } from './answers.ts'
 import {
   authenticateClient,
@@ -14,7 +15,6 @@ import {
   base64urlHash,
   isOver,
   iso,
-  isSameSecret,
   type SignInAnswer,
   type SignInCall,
   scopesIn,
@@ -107,7 +107,7 @@ function faultOfVerifier(code: JsonObject, verifier: string | undefined, isPubli
   if (!/^[\w.~-]{43,128}$/.test(verifier))
     return `Expected \`code_verifier\` to have 43 to 128 letters, digits and -._~, got ${verifier.length} characters.`
   const shown = code.code_challenge_method === 'plain' ? verifier : base64urlHash(verifier)
-  return isSameSecret(shown, challenge) ? undefined : 'Expected `code_verifier` to fit the challenge of the code.'
+  return isSecret(challenge)(shown) ? undefined : 'Expected `code_verifier` to fit the challenge of the code.'
 }
 
 function refreshTokens(call: SignInCall, client: Authenticated): SignInAnswer {
@@ -211,7 +211,7 @@ function grantForPassword(call: SignInCall, client: Authenticated): SignInAnswer
   if (ownKey !== undefined) return ownKey
   const user = findUserNamed(call, fields.username ?? '')
   const expected = textOf(user?.record.password)
-  const isRight = expected === '' ? !call.signIn.keyAsSecret : isSameSecret(expected, fields.password ?? '')
+  const isRight = expected === '' ? !call.signIn.keyAsSecret : isSecret(expected)(fields.password)
   if (user === undefined || isBlocked(call, user) || !isRight)
     return refuse(
       call,

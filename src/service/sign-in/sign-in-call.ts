@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { HandlerRecords } from '../../protocol/handler.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { SignInStep } from '../../protocol/sign-in.ts'
@@ -74,12 +74,6 @@ export const textsOf = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : typeof value === 'string' ? [value] : []
 
 export const base64urlHash = (text: string): string => createHash('sha256').update(text).digest('base64url')
-
-/** Whether two secrets are the same, in a time that says nothing of how much is. */
-export function isSameSecret(one: string, other: string): boolean {
-  const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest())
-  return left !== undefined && right !== undefined && timingSafeEqual(left, right)
-}
 
 /** The scopes of a text, each once. */
 export const scopesIn = ({ signIn }: Pick<SignInCall, 'signIn'>, text: string): string[] => [

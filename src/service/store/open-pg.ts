@@ -4,7 +4,7 @@ import { PgConnections } from './pg-connections.ts'
 import { PG_MIGRATIONS } from './pg-migrations.ts'
 import { PgStore } from './pg-store.ts'
 import { SqlLedger } from './sql-ledger.ts'
-import type { StoreFindings } from './store.ts'
+import { checkEngines, checkVersion, type StoreFindings } from './store.ts'
 import type { StoreSettings } from './store-options.ts'
 
 /** Timeouts are ordered: the server cancels a statement before the client gives up. */
@@ -229,21 +229,14 @@ async function hasTables(pool: Pool): Promise<boolean> {
 async function versionOf(database: Pool | PoolClient): Promise<number> {
   const { rows } = await database.query<{ version: number }>('select version from backlot.schema_version')
   const version = rows[0]?.version ?? 0
-  if (version <= PG_MIGRATIONS.length) return version
-  throw new Error(
-    `its tables have version ${version}, and this release reads version ${PG_MIGRATIONS.length}. Start the release that made them.`,
-  )
+  checkVersion(version, PG_MIGRATIONS.length)
+  return version
 }
 
 async function checkEngine(pool: Pool, engine: number): Promise<void> {
   const query = 'select count(*)::int as count, min(engine) as other from backlot.simulation where engine <> $1'
   const { rows } = await pool.query<{ count: number; other: number }>(query, [engine])
-  const { count = 0, other } = rows[0] ?? {}
-  if (count === 0) return
-  throw new Error(
-    `${count} of its simulations are made by engine ${other}, and this release has engine ${engine}, which makes other data. ` +
-      'Start the release that made them, or choose another database.',
-  )
+  checkEngines(rows[0], engine, 'database')
 }
 
 /** What to do where a database was not opened, by PostgreSQL's code of the error (appendix A) or Node's. */

@@ -5,7 +5,7 @@ import { SqlLedger } from './sql-ledger.ts'
 import { SqliteFile, sqliteLedgerDatabase } from './sqlite-file.ts'
 import { SQLITE_MIGRATIONS } from './sqlite-migrations.ts'
 import { SqliteStore } from './sqlite-store.ts'
-import type { StoreFindings } from './store.ts'
+import { checkEngines, checkVersion, type StoreFindings } from './store.ts'
 import type { StoreSettings } from './store-options.ts'
 
 /** Marks a file as ours. */
@@ -162,24 +162,13 @@ const isEmpty = (database: DatabaseSync): boolean =>
 
 function checkFile(database: DatabaseSync): void {
   const { application_id: id } = database.prepare('pragma application_id').get() as { application_id: number }
-  const version = versionOf(database)
   if (id !== APPLICATION_ID) throw new Error('it is a database of another program. Choose another file.')
-  if (version > VERSION) {
-    throw new Error(
-      `its tables have version ${version}, and this release reads version ${VERSION}. Start the release that made them.`,
-    )
-  }
+  checkVersion(versionOf(database), VERSION)
 }
 
-/** Data is generated again from descriptions, so changes are only valid with the engine that generated it. */
 function checkEngine(database: DatabaseSync, engine: number): void {
   const query = 'select count(*) as count, min(engine) as other from simulation where engine <> ?'
-  const { count, other } = database.prepare(query).get(engine) as { count: number; other: number }
-  if (count === 0) return
-  throw new Error(
-    `${count} of its simulations are made by engine ${other}, and this release has engine ${engine}, which makes other data. ` +
-      'Start the release that made them, or choose another file.',
-  )
+  checkEngines(database.prepare(query).get(engine) as { count: number; other: number }, engine, 'file')
 }
 
 /**

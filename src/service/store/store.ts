@@ -143,6 +143,23 @@ export interface StoreFindings {
   readonly warnings: readonly string[]
 }
 
+/** Data is generated again from descriptions, so changes are only valid with the engine that generated it. */
+export function checkEngines(found: { count: number; other: number } | undefined, engine: number, place: string): void {
+  if (found === undefined || found.count === 0) return
+  throw new Error(
+    `${found.count} of its simulations are made by engine ${found.other}, and this release has engine ${engine}, which makes other data. ` +
+      `Start the release that made them, or choose another ${place}.`,
+  )
+}
+
+/** Throws for tables of a later release. */
+export function checkVersion(version: number, known: number): void {
+  if (version <= known) return
+  throw new Error(
+    `its tables have version ${version}, and this release reads version ${known}. Start the release that made them.`,
+  )
+}
+
 /** The store did not answer: the call may have been executed. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
