@@ -10,15 +10,6 @@ import type { Announcement } from '../src/fixture/announce.ts'
 import { findChromium } from './find-chromium.ts'
 import { type NodeTool, nodeTool } from './node-tool.ts'
 
-/** What a fixture announces, with its facts. */
-interface Announced extends Announcement {
-  hours?: number
-  changes?: number
-  event?: string
-  verified?: boolean | number
-  received?: number
-}
-
 interface Example {
   title: string
   folder: string
@@ -65,7 +56,7 @@ function prepare(): string {
   }
 }
 
-function runExample(example: Example, chromium: string): { passed: boolean; announcements: Announced[] } {
+function runExample(example: Example, chromium: string): { passed: boolean; announcements: Announcement[] } {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-demo-'))
   const record = join(folder, 'announcements.jsonl')
   const { BACKLOT_URL: _url, BACKLOT_ACCOUNT_KEY: _key, ...outside } = process.env
@@ -85,30 +76,16 @@ function runExample(example: Example, chromium: string): { passed: boolean; anno
 
   const passed = status === 0
   print(`\n${(passed ? colors.green : colors.red)(colors.bold(example.title))}`)
-  for (const announcement of announcements)
-    print(line(announcement.type, factOf(announcement), announcement.durationMs))
+  for (const announcement of announcements) print(`  ${announcement.type.padEnd(17)}${announcement.source}`)
   print(line(passed ? 'passed' : 'FAILED', `examples/${example.folder}`, performance.now() - started))
   if (!passed) print(`${stdout}${stderr}`)
   return { passed, announcements }
 }
 
-function readAnnouncements(file: string): Announced[] {
+function readAnnouncements(file: string): Announcement[] {
   if (!existsSync(file)) return []
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
-  return lines.map((text) => JSON.parse(text) as Announced)
-}
-
-function factOf({ type, source, hours, changes, event, verified, received }: Announced): string {
-  switch (type) {
-    case 'fast-forwarded':
-      return `${source}: ${hours} h, ${changes} changes`
-    case 'webhook-expected':
-      return `${source}: ${event}, ${verified ? 'signature verified' : 'not verified'}`
-    case 'deleted':
-      return `${source}: ${received} ${received === 1 ? 'webhook' : 'webhooks'} received, ${verified} verified`
-    default:
-      return source
-  }
+  return lines.map((text) => JSON.parse(text) as Announcement)
 }
 
 function line(what: string, fact: string, durationMs: number): string {

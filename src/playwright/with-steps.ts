@@ -2,40 +2,7 @@ import { test } from '@playwright/test'
 import { captureCallSite } from '../fixture/expect/call-site.ts'
 import type { Simulation } from '../fixture/simulation.ts'
 
-/** Calls that a report shows as steps. */
-const STEPS: ReadonlySet<PropertyKey> = new Set([
-  'fetch',
-  'fastForward',
-  'addRule',
-  'addLatency',
-  'addError',
-  'failNext',
-  'rateLimit',
-  'goOffline',
-  'resetConnections',
-  'respondWith',
-  'setBehaviour',
-  'issueKey',
-  'setAccess',
-  'pause',
-  'resume',
-  'reset',
-  'snapshot',
-  'restore',
-  'records',
-  'create',
-  'update',
-  'remove',
-  'trigger',
-  'requests',
-  'expectRequest',
-  'expectNoRequest',
-  'expectWebhook',
-  'expectWebhooks',
-  'expectNoWebhook',
-] satisfies (keyof Simulation)[])
-
-/** `simulation` with calls as steps of the running test, whose errors point at the test's line. */
+/** `simulation` with `fetch` and the calls that a test awaits as steps of the running test, whose errors point at the test's line. */
 export function withSteps(as: string, simulation: Simulation): Simulation {
   const bound = new Map<PropertyKey, unknown>()
   return new Proxy(simulation, {
@@ -53,7 +20,7 @@ type Method = (...args: unknown[]) => unknown
 
 function wrap(as: string, name: string, method: Method, simulation: Simulation): Method {
   const call: Method = method.bind(simulation)
-  if (!STEPS.has(name)) return call
+  if (name !== 'fetch' && !simulation.expectations.awaited.watched.has(name)) return call
   // `async` and `await` make this one stack frame: a boxed step omits one frame, and shows the next.
   const inStep = async (args: unknown[]) => {
     // The caller's `await` of a watched promise comes a turn later, and is that next frame.

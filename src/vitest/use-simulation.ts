@@ -82,7 +82,6 @@ class LazySimulation<A extends ApiTypes> {
   readonly #label: string
   #current: Simulation<A> | undefined
   #wasThere = false
-  #bound = new Map<PropertyKey, unknown>()
 
   constructor(label: string) {
     this.#label = label
@@ -104,7 +103,6 @@ class LazySimulation<A extends ApiTypes> {
 
   fill(simulation: Simulation<A>): void {
     this.#current = simulation
-    this.#bound = new Map()
   }
 
   empty(): void {
@@ -118,11 +116,7 @@ class LazySimulation<A extends ApiTypes> {
       if (typeof property === 'symbol' || PROBES.has(String(property))) return undefined
       throw captureCallSite(trap)(this.#notThere(property))
     }
-    const value: unknown = Reflect.get(this.#current, property, this.#current)
-    if (typeof value !== 'function') return value
-    const method = this.#bound.get(property) ?? value.bind(this.#current)
-    this.#bound.set(property, method)
-    return method
+    return Reflect.get(this.#current, property, this.#current)
   }
 
   #notThere(property: PropertyKey): SimulationError {
