@@ -274,11 +274,12 @@ export function startTrial(stripe: Stripe, sub: Kept, wanted: Fields): Kept {
   const end_behavior = { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' }
   const trial_settings = wanted.trial_settings ?? sub.trial_settings ?? { end_behavior }
   if (ends === undefined) return records.subscriptions.update(sub.id, { trial_settings })
-  const reminds_at = ends - 3 * DAY_S
+  const remindsAt = ends - 3 * DAY_S
+  const isReminded = remindsAt <= unix
   return records.subscriptions.update(sub.id, {
-    ...{ trial_settings, billing_cycle_anchor: ends, renews_at: ends, trial_end: ends, reminds_at, status: 'trialing' },
+    ...{ trial_settings, billing_cycle_anchor: ends, renews_at: ends, trial_end: ends, status: 'trialing' },
     trial_start: sub.status === 'trialing' ? sub.trial_start : unix,
-    ...(reminds_at <= unix && { reminded_at: reminds_at }),
+    ...(isReminded ? { reminded_at: remindsAt, reminds_at: null } : { reminds_at: remindsAt }),
   })
 }
 
@@ -367,7 +368,8 @@ export const subscriptionSteps: Steps = {
     const invoice = records.invoices.get(latest_invoice)
     if (invoice) voidInvoice(stripe, invoice)
   },
-  remindOfTrial: ({ records }, { id, reminds_at }) => records.subscriptions.update(id, { reminded_at: reminds_at }),
+  remindOfTrial: ({ records }, { id, reminds_at }) =>
+    records.subscriptions.update(id, { reminded_at: reminds_at, reminds_at: null }),
   resumeCollection: ({ records }, { id }) => records.subscriptions.update(id, { pause_collection: null }),
   /** A change whose invoice was not paid in time is dropped. */
   dropUpdate: (stripe, { id, latest_invoice }) => {

@@ -116,7 +116,8 @@ export function payInvoice(stripe: Stripe, invoice: Kept): Kept {
   if (tried?.status !== 'processing') return markFailed(stripe, now)
   const subscription = subscriptionOf(stripe, invoice)
   if (subscription?.status === 'incomplete') records.subscriptions.update(subscription.id, { status: 'active' })
-  return now
+  // A debit on its way is not tried again.
+  return records.invoices.update(now.id, { next_payment_attempt: null })
 }
 
 /** An invoice is paid: what waits for that goes on. */

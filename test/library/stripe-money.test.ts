@@ -403,3 +403,27 @@ it('begins the trial of a phase, and charges after it', async () => {
   const charged = await stripe.subscriptions.retrieve(`${subscription}`, { expand: ['latest_invoice'] })
   expect(charged).toMatchObject({ status: 'active', latest_invoice: { total: 3000, status: 'paid' } })
 })
+
+it('tries a debit again only after the bank has answered', async () => {
+  const stripe = open()
+  const price = await months(stripe, 3000)
+  const { id } = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    payment_method_types: ['us_bank_account'],
+    success_url,
+    line_items: [{ price: price.id, quantity: 1 }],
+  })
+  const payment_method = 'pm_usBankAccount_insufficientFunds'
+  await stripe.rawRequest('POST', `/v1/test_helpers/checkout/sessions/${id}/complete`, { payment_method })
+  const nextAttempt = async () => (await stripe.invoices.list({ limit: 1 })).data[0]?.next_payment_attempt
+
+  await api.fastForward({ days: 5 })
+  const afterRefusal = await nextAttempt()
+  await api.fastForward({ days: 3 })
+  const onItsWay = await nextAttempt()
+  await api.fastForward({ days: 4 })
+  const afterSecond = await nextAttempt()
+
+  expect(onItsWay).toBeNull()
+  expect(afterSecond).toBeGreaterThan(Number(afterRefusal) + 7 * 86_400)
+})

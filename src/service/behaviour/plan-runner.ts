@@ -8,7 +8,7 @@ import { planCreates } from './steps/create.ts'
 import { planDeletes } from './steps/delete.ts'
 import { earliestDue, planDue, type RunDue } from './steps/due.ts'
 import { planExpiries } from './steps/expire.ts'
-import type { PlannedStep, StepContext } from './steps/step.ts'
+import type { PlannedStep, StepContext, StepOf } from './steps/step.ts'
 import { planIncrements, planRelates, planTransitions, planUpdates } from './steps/update.ts'
 
 /** Most changes in one batch. */
@@ -48,6 +48,8 @@ export class PlanRunner {
   #next: NextRun | undefined
   /** The revisions of plan and runs for which `#next` is valid. */
   #foundAt = -1
+  /** What `earliestDue` found, at a revision of the collection. */
+  readonly #earliest = new WeakMap<StepOf<'due'>, { readonly revision: number; readonly at: number }>()
 
   constructor(seed: string, world: World, state: PlanState, runDue: RunDue) {
     this.#seed = seed
@@ -90,7 +92,7 @@ export class PlanRunner {
     const rules: (BehaviourRule & { readonly dueAt: number })[] = []
     for (const rule of this.#state.plan.values()) {
       if (!rule.enabled) continue
-      const dueAt = rule.steps.map((step) => (step.kind === 'due' ? earliestDue(step, this.#world) : undefined))
+      const dueAt = rule.steps.map((step) => (step.kind === 'due' ? this.#earliestDue(step) : undefined))
       if (dueAt.includes(undefined)) return
       rules.push({ ...rule, dueAt: Math.min(...dueAt.map(Number)) })
     }
@@ -106,6 +108,15 @@ export class PlanRunner {
       const last = idle > 0 ? { last: { at: lastAt, changes: 0 } } : {}
       this.#state.runs.set(id, { ...runs, count: runs.count + idle, ...last, nextAt: isBetween ? dueAt : nextAt })
     }
+  }
+
+  #earliestDue(step: StepOf<'due'>): number {
+    const { revision } = this.#world.collection(step.collection)
+    const known = this.#earliest.get(step)
+    if (known?.revision === revision) return known.at
+    const at = earliestDue(step, this.#world)
+    this.#earliest.set(step, { revision, at })
+    return at
   }
 
   /** Runs one rule out of schedule, at world time `at`: its schedule stays. See {@link PlanRunner.run}. */

@@ -28,6 +28,8 @@ export class CollectionState {
   readonly generated: number
   /** Number of records ever created. */
   created = 0
+  /** Increases with every change of a record. */
+  revision = 0
   /** Records that differ from the table, by position; null for deleted ones. */
   #records = new Map<number, JsonObject | null>()
   /** Keys and scopes of created records, in order of creation. */
@@ -179,6 +181,7 @@ export class CollectionState {
 
   /** Takes over all contents of another state of the same table, which is consumed. */
   takeOver(other: CollectionState): void {
+    this.revision++
     this.created = other.created
     this.#records = other.#records
     this.#made = other.#made
@@ -192,6 +195,7 @@ export class CollectionState {
 
   /** The only place that changes a position: keys, names, live positions and indexes are updated. */
   #write(position: number, record: JsonObject | null | undefined, made: Made | undefined): void {
+    this.revision++
     const before = this.#records.get(position)
     const madeBefore = this.#madeAt(position)
     const wasLive = this.#isLiveAs(before, position)

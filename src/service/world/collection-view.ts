@@ -69,6 +69,11 @@ export class CollectionView {
     return this.#inPart === undefined ? this.#state.count : this.select({ limit: 0 }).total
   }
 
+  /** Increases with every change of a record. */
+  get revision(): number {
+    return this.#state.revision
+  }
+
   /** Whether every field can have an index: without one, {@link CollectionView.find} reads all records. */
   get isIndexable(): boolean {
     return this.#state.count <= MOST_VALUES
