@@ -40,9 +40,9 @@ export interface Frame {
   /** 0 for a new record, towards 1 for the oldest of its collection. */
   readonly age: number
   /** Whether a client creates the record now: it then has initial values, not those of a record with a past. */
-  readonly isNew: boolean
+  readonly isNew?: boolean
   /** Whether the value is for a request: no read-only properties, write-only ones instead. */
-  readonly isRequest: boolean
+  readonly isRequest?: boolean
   /** The status of a record that a client creates. */
   readonly status?: (() => Json | undefined) | undefined
   /** What the making of the record may still cost, records inside it included. */

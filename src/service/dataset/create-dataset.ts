@@ -133,7 +133,6 @@ class GeneratedDataset implements Dataset {
       subject: subjectFrom(seed),
       now: this.#now,
       age,
-      isNew: false,
       isRequest,
       work,
     }

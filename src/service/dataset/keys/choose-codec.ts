@@ -20,6 +20,7 @@ import {
   createTemplateCodec,
   DIGIT_SYMBOLS,
   HEX,
+  places,
   type Template,
   templateFromExample,
   templateFromPattern,
@@ -204,10 +205,6 @@ function* usualTemplates({ schema, owner }: KeyWish, name: string): Generator<Te
   for (const length of [24, 20, 16, 12, 10, 8, 6, 5, 4, 3, 2, 1]) yield places(HEX, length)
   const { minLength } = schema ?? {}
   if (minLength !== undefined && minLength > 36 && minLength < 500) yield places(HEX, minLength)
-}
-
-function places(chars: string, count: number): Template {
-  return Array.from({ length: count }, () => chars)
 }
 
 /** `cus_` of "Identifier, starts with `cus_`". */

@@ -20,7 +20,12 @@ export const UUID_TEMPLATE: Template = [...'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx
 )
 
 /** The layout of a ULID: a moment of these years in ten places, then chance. */
-const ULID_TEMPLATE: Template = ['0', '1', ...Array.from({ length: 24 }, () => '0123456789ABCDEFGHJKMNPQRSTVWXYZ')]
+const ULID_TEMPLATE: Template = ['0', '1', ...places('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 24)]
+
+/** `count` positions with the same characters. */
+export function places(chars: string, count: number): Template {
+  return Array.from({ length: count }, () => chars)
+}
 
 /** How many texts the template has, at most 2^32 counted. */
 function countTexts(template: Template): number {
@@ -180,9 +185,9 @@ export function templateFromExample(example: string): Template | undefined {
   if (prefix !== '' && digits === 0 && random.length < 10 && !/[a-z][A-Z]/.test(random)) return undefined
   if (/^\d+$/.test(random)) {
     if (prefix === '' && random.length < 6) return undefined
-    return [...prefix, '123456789', ...Array.from({ length: random.length - 1 }, () => DIGIT_SYMBOLS)]
+    return [...prefix, '123456789', ...places(DIGIT_SYMBOLS, random.length - 1)]
   }
-  return [...prefix, ...Array.from({ length: random.length }, () => alphabetOf(random))]
+  return [...prefix, ...places(alphabetOf(random), random.length)]
 }
 
 function alphabetOf(text: string): string {

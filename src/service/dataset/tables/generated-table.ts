@@ -135,8 +135,6 @@ export class GeneratedTable implements Table {
         subject: subjectFrom(draw),
         now,
         age,
-        isNew: false,
-        isRequest: false,
         work: new Work(),
       }
       const cell = this.outline.cellIn(frame, { given: around })
@@ -203,7 +201,6 @@ class NewFrame implements Frame {
   readonly now: number
   readonly age = 0
   readonly isNew = true
-  readonly isRequest = false
   readonly work = new Work()
   readonly key: Json | undefined
   readonly reference: Frame['reference']

@@ -110,8 +110,6 @@ export class RecordCodecs {
         subject: attempt,
         now,
         age: 0.5,
-        isNew: false,
-        isRequest: false,
         work,
       }
       return make(new Cell(frame, mixPair(key, attempt), undefined, 0, undefined)) ?? String(attempt + 1)

@@ -323,8 +323,6 @@ class TableFrame implements Frame {
   readonly now: number
   readonly age: number
   readonly isNew = false
-  readonly isRequest = false
-  readonly reference = undefined
   readonly work: Work
   readonly #table: TableOutline
   #createdAt = Number.NaN

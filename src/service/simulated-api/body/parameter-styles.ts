@@ -1,6 +1,6 @@
 import { nestPairs } from '../../../protocol/form.ts'
 import { getOwn, type Json, type JsonObject, jsonOr, setOwn } from '../../../protocol/json.ts'
-import type { Schema } from '../../../schema/schema.ts'
+import type { JsonType, Schema } from '../../../schema/schema.ts'
 import type { Parameter } from '../../openapi/model.ts'
 import { coerce } from './coerce.ts'
 
@@ -61,18 +61,13 @@ function fromFields(parameter: Parameter, pairs: Pairs): Json | undefined {
 export function takesAnyText({ schema, style }: Parameter): boolean {
   if (style === 'json') return false
   if (schema === undefined) return true
-  if (schema.variants !== undefined || takesArray(schema)) return false
+  if (schema.variants !== undefined || takes(schema, 'array')) return false
   const isAnyText = schema.enum?.every((item) => typeof item === 'string') ?? true
   return schema.types.length === 0 || (schema.types.includes('string') && isAnyText)
 }
 
-const takesArray = (schema: Schema | undefined): boolean =>
-  schema?.types.includes('array') === true ||
-  schema?.variants?.some((variant) => variant.types.includes('array')) === true
-
-const takesObject = (schema: Schema | undefined): boolean =>
-  schema?.types.includes('object') === true ||
-  schema?.variants?.some((variant) => variant.types.includes('object')) === true
+const takes = (schema: Schema | undefined, type: JsonType): boolean =>
+  schema?.types.includes(type) === true || schema?.variants?.some((variant) => variant.types.includes(type)) === true
 
 /** What stands between the items of a list or an object in one text. */
 const DELIMITERS: Readonly<Record<Parameter['style'], string>> = {
@@ -92,10 +87,10 @@ export function fromTexts(parameter: Parameter, texts: readonly string[]): Json 
   const { schema, style } = parameter
   const last = texts.at(-1) as string
   if (style === 'json') return jsonOr(last, last)
-  const isList = takesArray(schema)
+  const isList = takes(schema, 'array')
   if (texts.length > 1) return coerce(isList || schema === undefined ? [...texts] : last, schema)
   if (isList) return coerce(listIn(parameter, last), schema)
-  const isObject = takesObject(schema) && !last.startsWith('{')
+  const isObject = takes(schema, 'object') && !last.startsWith('{')
   return coerce(isObject ? (objectIn(parameter, last) ?? last) : last, schema)
 }
 

@@ -48,7 +48,7 @@ export class Expander {
     if (Array.isArray(value))
       return value.map((item, at) => this.expand(item, path, whole, Array.isArray(kept) ? kept[at] : undefined))
     if (!isJsonObject(value)) return value
-    const own = this.#kept(value) ?? kept
+    const own = (typeof value.id === 'string' ? this.#find(value.id)?.record : undefined) ?? kept
     const stored = isJsonObject(own) ? getOwn(own, name) : undefined
     const hidden = Object.hasOwn(value, name) ? undefined : (this.#included(value, name) ?? stored)
     if (hidden === undefined && !Object.hasOwn(value, name)) {
@@ -65,10 +65,8 @@ export class Expander {
   #resolve(value: Json): Json {
     if (Array.isArray(value)) return value.map((item) => this.#resolve(item))
     if (typeof value !== 'string') return value
-    for (const { name: collection } of this.#setting.api.model.collections) {
-      const record = this.#draft.get(collection, value)
-      if (record !== undefined) return this.#show(collection, value, record)
-    }
+    const found = this.#find(value)
+    if (found !== undefined) return this.#show(found.collection, value, found.record)
     for (const place of this.#book.parts) {
       const [collection = '', field = ''] = place.split('.')
       const partOf = (record: JsonObject) => {
@@ -88,11 +86,10 @@ export class Expander {
     return presenter.showOnce(collection, { key, record }, presenter.itemSchema(collection))
   }
 
-  #kept({ id }: JsonObject): JsonObject | undefined {
-    if (typeof id !== 'string') return undefined
+  #find(id: string): { readonly collection: string; readonly record: JsonObject } | undefined {
     for (const { name: collection } of this.#setting.api.model.collections) {
       const record = this.#draft.get(collection, id)
-      if (record !== undefined) return record
+      if (record !== undefined) return { collection, record }
     }
     return undefined
   }
@@ -118,13 +115,6 @@ export class Expander {
 
 function notExpandable(path: readonly string[], facts: JsonObject = {}): Refusal {
   const name = path.join('.')
-  return new Refusal(
-    400,
-    'not_expandable',
-    `Expected \`expand\` to name a field that refers to a record, got ${name}.`,
-    'expand',
-    {
-      facts: { path: name, ...facts },
-    },
-  )
+  const message = `Expected \`expand\` to name a field that refers to a record, got ${name}.`
+  return new Refusal(400, 'not_expandable', message, 'expand', { facts: { path: name, ...facts } })
 }

@@ -11,7 +11,7 @@ import { fromTexts } from '../body/parameter-styles.ts'
 import type { ApiCall, Found, ItemEffect, Setting } from '../calls/call.ts'
 import { allNames, sharedFields, uniqueFields } from '../facts/intake.ts'
 import { RESTORES } from '../facts/upkeep.ts'
-import { toScopeMatches } from '../records/scope.ts'
+import { findBy, toScopeMatches } from '../records/scope.ts'
 import { Refusal } from '../refusal.ts'
 import { accountWith } from './accounts.ts'
 import { asFields } from './answer.ts'
@@ -185,10 +185,8 @@ function findOtherwise(
     ...(isOpen ? sharedFields(view.model.schema) : []),
   ]
   const named = others.filter((name) => names.has(name)).map((name) => [name])
-  for (const field of [...view.model.alternateKeys, ...named, ...inParts(names)]) {
-    const key = view.find(field, value, scope)
-    if (key !== undefined) return key
-  }
+  const found = findBy(view, [...view.model.alternateKeys, ...named, ...inParts(names)], value, scope)
+  if (found !== undefined) return found
   if (OWN_WORDS.test(value)) return view.first({ scope })?.key
   const called = names.has('name') ? view.find(['name'], value, scope) : undefined
   // `POST /keys/verify { key }`: what only the answer to a creation showed.

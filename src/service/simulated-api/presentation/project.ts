@@ -92,24 +92,13 @@ class Projection {
       if (stored === undefined) this.#complete(result, name, undefined, key)
       else setOwn(result, name, stored)
     }
-    if (keepsUnknown(schema))
-      this.#keepRest(result, value, schema, typeof rest === 'boolean' ? undefined : rest, key, depth)
-    return result
-  }
-
-  #keepRest(
-    result: JsonObject,
-    value: JsonObject,
-    schema: Schema,
-    rest: Schema | undefined,
-    key: string,
-    depth: number,
-  ): void {
+    if (!keepsUnknown(schema)) return result
     for (const [name, item] of Object.entries(value)) {
-      if (schema.properties.has(name) || Object.hasOwn(result, name)) continue
-      const fitted = this.fit(item, rest, `${key}.${name}`, depth + 1)
+      if (properties.has(name) || Object.hasOwn(result, name)) continue
+      const fitted = this.fit(item, typeof rest === 'boolean' ? undefined : rest, `${key}.${name}`, depth + 1)
       if (fitted !== undefined) setOwn(result, name, fitted)
     }
+    return result
   }
 
   #fitArraySomehow(value: Json[], schema: Schema, key: string, depth: number): Json | undefined {

@@ -1,5 +1,6 @@
 import { type JsonObject, readField } from '../../../protocol/json.ts'
 import { hashText } from '../../../runtime/random.ts'
+import type { FieldPath } from '../../../schema/schema.ts'
 import type { RecordScope } from '../../dataset/dataset.ts'
 import type { CollectionModel, ScopeParam } from '../../openapi/model.ts'
 import type { CollectionView } from '../../world/collection-view.ts'
@@ -125,20 +126,28 @@ function toKey(setting: Setting, param: ScopeParam, value: string): string {
   if (param.collection === undefined) return value
   const view = setting.world.collection(param.collection)
   if (param.key !== undefined) return view.find(param.key, value) ?? value
-  const own = view.findIn(value, [])
-  if (own !== undefined) return own
-  for (const field of view.model.alternateKeys) {
-    const key = view.find(field, value)
-    if (key !== undefined) return key
-  }
+  const own = view.findIn(value, []) ?? findBy(view, view.model.alternateKeys, value)
   // Tests often name parents that no record has, and each such request would read all records.
-  return (view.isIndexable ? keyOfText(view, value) : undefined) ?? value
+  return own ?? (view.isIndexable ? keyOfText(view, value) : undefined) ?? value
 }
 
 /** The key of the record that has a text as its own name: its email, its slug. */
-export function keyOfText(view: CollectionView, text: string): string | undefined {
-  for (const name of uniqueFields(view.model.schema)) {
-    const key = view.find([name], text)
+export const keyOfText = (view: CollectionView, text: string): string | undefined =>
+  findBy(
+    view,
+    uniqueFields(view.model.schema).map((name) => [name]),
+    text,
+  )
+
+/** The key of the record that has a value in the first of these fields in which one has it. */
+export function findBy(
+  view: CollectionView,
+  fields: readonly FieldPath[],
+  value: string,
+  scope: readonly ScopeMatch[] = [],
+): string | undefined {
+  for (const field of fields) {
+    const key = view.find(field, value, scope)
     if (key !== undefined) return key
   }
   return undefined
