@@ -261,13 +261,8 @@ export function participlesOf(verb: string): string[] {
 }
 
 /** `pay` of paid, `cancel` of canceled and cancelled; undefined for a word that is no participle of a known verb. */
-export const verbOfParticiple = (word: string): string | undefined => VERB_OF.get(word)
-
-const VERB_OF: ReadonlyMap<string, string> = new Map(
-  [...KIND_OF.keys(), ...Object.keys(ACTIONS), ...ACTION_ONLY].flatMap((verb) =>
-    participlesOf(verb).map((participle) => [participle, verb] as const),
-  ),
-)
+export const verbOfParticiple = (word: string): string | undefined =>
+  [...KIND_OF.keys(), ...Object.keys(ACTIONS), ...ACTION_ONLY].findLast((verb) => participlesOf(verb).includes(word))
 
 /** `restoring` of restore, `rebooting` of reboot. */
 export const gerundsOf = (verb: string): string[] =>

@@ -312,6 +312,7 @@ export function parsePath(path: string): PathSegment[] {
 }
 
 function parseSegment(text: string): PathSegment {
+  if (!/^:|\{/.test(text)) return { kind: 'static', text }
   // `/users/:id`, as routers of Express and Hono write it.
   const pieces = text.replace(/^:(\w+)\??$/, '{$1}').split(/\{([^{}]*)\}/)
   const names = pieces.filter((_, at) => at % 2 === 1)

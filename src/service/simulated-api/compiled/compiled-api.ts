@@ -1,6 +1,5 @@
 import { type AccountStep, accountStepOf, takesCredentials } from '../../../names/account-step.ts'
 import type { ApiModel, CollectionModel, Operation } from '../../openapi/model.ts'
-import { runToEnd } from '../../world/long-reads.ts'
 import { type AuditLog, auditLogsOf } from '../facts/audit-logs.ts'
 import { type Counter, findCounters } from '../facts/upkeep.ts'
 import { isPublic } from '../find-key.ts'
@@ -37,19 +36,8 @@ export class CompiledApi {
   }
 
   get router(): Router {
-    if (this.#router === undefined) runToEnd(this.compiling())
-    return this.#router as Router
-  }
-
-  /** Compiles all routes, like the first request, with pauses. */
-  *compiling(): Generator<undefined, void> {
-    if (this.#router !== undefined) return
-    const router = new Router(this.model, (operation) => this.operation(operation))
-    for (const operation of this.model.operations) {
-      router.add(operation)
-      yield
-    }
-    this.#router ??= router
+    this.#router ??= new Router(this.model, (operation) => this.operation(operation))
+    return this.#router
   }
 
   /** Whether any operation shows the records of a collection: otherwise clients get their keys elsewhere, or invent them. */

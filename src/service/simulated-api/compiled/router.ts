@@ -25,12 +25,11 @@ export class Router {
     // Variables fit any text: they are tried last.
     const [plain, varying] = [false, true].map((isVarying) => all.filter((path) => path.includes('{') === isVarying))
     this.#basePaths = [...(plain ?? []), '', ...(varying ?? [])]
-  }
-
-  add(operation: Operation): void {
-    this.#trie.add(operation, operation.segments)
-    for (const other of [withJsonSuffix(operation), withoutJsonSuffix(operation)]) {
-      if (other) this.#trie.add(operation, other)
+    for (const operation of model.operations) {
+      this.#trie.add(operation, operation.segments)
+      for (const other of [withJsonSuffix(operation), withoutJsonSuffix(operation)]) {
+        if (other) this.#trie.add(operation, other)
+      }
     }
   }
 
@@ -102,8 +101,7 @@ function withoutJsonSuffix({ segments }: Operation): PathSegment[] | undefined {
 /** The path with its `.json` as literal text, so that the parameter does not include it. */
 function withJsonSuffix({ path, segments }: Operation): PathSegment[] | undefined {
   const last = segments.at(-1)
-  if (last?.kind !== 'param' || last.suffix.endsWith('.json')) return undefined
-  if (!path.replace(/[?#].*$/, '').endsWith('.json')) return undefined
+  if (last?.kind !== 'param' || last.suffix.endsWith('.json') || !/^[^?#]*\.json([?#]|$)/.test(path)) return undefined
   return [...segments.slice(0, -1), { ...last, suffix: `${last.suffix}.json` }]
 }
 

@@ -6,8 +6,17 @@ export interface Leaf {
   readonly values: readonly string[]
 }
 
+/** A path of an operation. */
+interface Route {
+  readonly operation: Operation
+  readonly segments: readonly PathSegment[]
+}
+
 /** One node of the paths. */
 interface Node {
+  readonly depth: number
+  /** Paths that go through it, placed when it is first visited: of a large API, few are. */
+  waiting: Route[]
   readonly statics: Map<string, Node>
   /** `{id}`, `{id}:cancel`; those with more literal text first. */
   readonly params: { prefix: string; suffix: string; node: Node }[]
@@ -22,18 +31,10 @@ const TAIL_NAME = /(^|_)(path|file|filepath|filename|ref|dir|proxy)$/i
 
 /** A tree of paths by segments. A static segment is preferred to a templated one. */
 export class SegmentTrie {
-  readonly #root = createNode()
+  readonly #root = createNode(0)
 
   add(operation: Operation, segments: readonly PathSegment[]): void {
-    let node = this.#root
-    for (const [at, segment] of segments.entries()) {
-      const isLast = at === segments.length - 1
-      if (isLast && segment.kind === 'param' && TAIL_NAME.test(segment.name) && segment.suffix === '') {
-        setIfAbsent(node.tails, operation)
-      }
-      node = descend(node, segment)
-    }
-    setIfAbsent(node.operations, operation)
+    this.#root.waiting.push({ operation, segments })
   }
 
   /** The operation for a path and a method; `allowed` collects the methods of the path. */
@@ -50,8 +51,22 @@ interface WantedPath {
   readonly allowed: Set<HttpMethod> | undefined
 }
 
-function createNode(): Node {
-  return { statics: new Map(), params: [], mixed: [], operations: new Map(), tails: new Map() }
+function createNode(depth: number): Node {
+  return { depth, waiting: [], statics: new Map(), params: [], mixed: [], operations: new Map(), tails: new Map() }
+}
+
+function place(node: Node, route: Route): void {
+  const { operation, segments } = route
+  const segment = segments[node.depth]
+  if (segment === undefined) {
+    setIfAbsent(node.operations, operation)
+    return
+  }
+  const isLast = node.depth === segments.length - 1
+  if (isLast && segment.kind === 'param' && TAIL_NAME.test(segment.name) && segment.suffix === '') {
+    setIfAbsent(node.tails, operation)
+  }
+  descend(node, segment).waiting.push(route)
 }
 
 function setIfAbsent(operations: Map<HttpMethod, Operation>, operation: Operation): void {
@@ -63,21 +78,21 @@ function descend(node: Node, segment: PathSegment): Node {
     const { text } = segment
     const known = node.statics.get(text)
     if (known) return known
-    const below = createNode()
+    const below = createNode(node.depth + 1)
     node.statics.set(text, below)
     return below
   }
   if (segment.kind === 'mixed') {
     const known = node.mixed.find(({ pattern }) => pattern.join('\0') === segment.literals.join('\0'))
     if (known) return known.node
-    const entry = { pattern: segment.literals, node: createNode() }
+    const entry = { pattern: segment.literals, node: createNode(node.depth + 1) }
     node.mixed.push(entry)
     return entry.node
   }
   const { prefix, suffix } = segment
   const known = node.params.find((entry) => entry.prefix === prefix && entry.suffix === suffix)
   if (known) return known.node
-  const entry = { prefix, suffix, node: createNode() }
+  const entry = { prefix, suffix, node: createNode(node.depth + 1) }
   node.params.push(entry)
   node.params.sort((left, right) => right.prefix.length + right.suffix.length - left.prefix.length - left.suffix.length)
   return entry.node
@@ -85,6 +100,7 @@ function descend(node: Node, segment: PathSegment): Node {
 
 /** @param values texts of the parameters so far: a failed branch removes its own */
 function find(node: Node, path: WantedPath, at: number, values: string[]): Leaf | undefined {
+  if (node.waiting.length > 0) for (const route of node.waiting.splice(0)) place(node, route)
   const part = path.parts[at]
   if (part === undefined) return leafOf(node.operations, path, values)
   const exact = node.statics.get(part)
@@ -110,6 +126,7 @@ function find(node: Node, path: WantedPath, at: number, values: string[]): Leaf 
   return undefined
 }
 
+/** After {@link find}, which has visited the same nodes. */
 function findTail(node: Node, path: WantedPath, at: number, values: string[]): Leaf | undefined {
   const part = path.parts[at]
   if (part === undefined) return undefined

@@ -64,9 +64,8 @@ export class Blueprint {
     return this.#apiWebhooks
   }
 
-  /** Prepares what the first request would. Pauses between the parts. */
+  /** Reads the webhooks that the description declares. Pauses between them. */
   *preparing(): Generator<undefined, void> {
-    yield* this.api.compiling()
     this.#apiWebhooks = yield* readingDeclaredWebhooks(this.model)
   }
 
