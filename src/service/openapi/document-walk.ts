@@ -41,7 +41,7 @@ export interface DocumentVisitor {
   /** Visits another value under a name. */
   scalar(frame: OpenNode, name: string, value: unknown, stack: readonly OpenNode[]): void
   /** Called after its contents. */
-  leave(frame: OpenNode, stack: readonly OpenNode[]): void
+  leave(frame: OpenNode): void
 }
 
 /**
@@ -94,7 +94,7 @@ class Walk {
       if (frame === undefined) return true
       if (this.#enterNext(frame)) continue
       closed++
-      if (frame.isVisited) this.#visitor?.leave(frame, stack)
+      if (frame.isVisited) this.#visitor?.leave(frame)
       this.#close(frame)
     }
     return false

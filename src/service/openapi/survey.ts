@@ -7,7 +7,6 @@ import { LIMITS } from '../../protocol/limits.ts'
 import { countPatternParts, isOversizedPattern, isSimplePattern } from '../../schema/pattern-cost.ts'
 import { type DocumentVisitor, type OpenNode, placeIn, walkDocument } from './document-walk.ts'
 import { LocalReferences } from './references.ts'
-import { LeastSizes } from './schemas/least-sizes.ts'
 import { MOST_ALTERNATIVES, MOST_MERGED, MOST_PROPERTIES } from './schemas/schema-parts.ts'
 import { SchemaWidths } from './schemas/schema-widths.ts'
 import { UnknownWords } from './unknown-words.ts'
@@ -17,8 +16,7 @@ const MOST_PATTERN_PARTS = 100_000
 /** Most sentences about one kind of cut. */
 const MOST_SENTENCES = 100
 
-/** Properties of a schema that are measured after its inner schemas: required values, or properties of merged schemas. */
-const REQUIRES = 1
+/** A schema that merges others, whose properties are counted after its inner schemas. */
 const MERGES = 2
 
 /** The result of a pass over every keyword of a description. */
@@ -56,14 +54,12 @@ class Surveyor implements DocumentVisitor {
   readonly #unmatched = new Set<string>()
   readonly #patterns = new Set<string>()
   readonly #references: LocalReferences
-  readonly #sizes: LeastSizes
   readonly #widths: SchemaWidths
   readonly #words = new UnknownWords()
   #patternParts = 0
 
   constructor(document: JsonObject) {
     this.#references = new LocalReferences(document)
-    this.#sizes = new LeastSizes(this.#references)
     this.#widths = new SchemaWidths(this.#references)
   }
 
@@ -110,8 +106,7 @@ class Surveyor implements DocumentVisitor {
   }
 
   inner(frame: OpenNode, name: string): void {
-    if (name === 'required') frame.asks |= REQUIRES
-    else if (name === 'allOf' || name === 'oneOf' || name === 'anyOf') frame.asks |= MERGES
+    if (name === 'allOf' || name === 'oneOf' || name === 'anyOf') frame.asks |= MERGES
   }
 
   scalar(frame: OpenNode, name: string, value: unknown, stack: readonly OpenNode[]): void {
@@ -123,15 +118,14 @@ class Surveyor implements DocumentVisitor {
     } else if (name === 'pattern') {
       if (typeof value === 'string') this.#visitPattern(value, stack)
     } else if (name === 'type' || name === 'in') this.#words.word(frame, name, value, stack)
-    else if (name === 'minItems' || name === 'minProperties') frame.asks |= REQUIRES
     else if (name === 'minLength' && typeof value === 'number' && value > LIMITS.generatedCharacters) {
       this.#tell((place) => tooLong(value, place), stack)
+    } else if ((name === 'minItems' || name === 'minProperties') && Number(value) > LIMITS.generatedValues) {
+      this.#tell(tooLarge, stack)
     }
   }
 
-  leave({ node, asks }: OpenNode, stack: readonly OpenNode[]): void {
-    // Inner schemas are already measured, so this step is short.
-    if ((asks & REQUIRES) !== 0 && this.#sizes.exceeds(node as JsonObject)) this.#tell(tooLarge, stack)
+  leave({ node, asks }: OpenNode): void {
     if ((asks & MERGES) !== 0) this.#widths.add(node as JsonObject)
   }
 

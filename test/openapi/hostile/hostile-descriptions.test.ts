@@ -30,12 +30,10 @@ const rows = shapes.map(([name, { sizes, write }]): [string, number, () => strin
 const probes = new ProbeProcess()
 afterAll(() => probes[Symbol.dispose]())
 
-it.each(rows)('answers, and tells what is cut: %s (%i)', async (name, _size, write) => {
-  const { steps, warnings } = await probes.probe(write())
+it.each(rows)('answers: %s (%i)', async (_name, _size, write) => {
+  const { steps } = await probes.probe(write())
 
   expect(steps.filter(({ status }) => status >= 500)).toEqual([])
-  if (name === 'arrays that want ten arrays')
-    expect(warnings).toEqual([expect.stringMatching(/requires more than 10,000 values/)])
 })
 
 it('knows the shapes that stand for all', () => {
