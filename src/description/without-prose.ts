@@ -1,5 +1,5 @@
 import { invalidSpec } from '../protocol/errors.ts'
-import { isJsonObject, type Json, type JsonObject, setOwn } from '../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 
 /** Keywords whose value is a map with names of the description's own, such as a field called `description`. */
 const MAPS = new Set(
@@ -32,50 +32,18 @@ function strip(value: Json, options: Kept, depth: number): Json {
       `Failed to read the description: it is nested more than ${MOST_DEPTH} levels deep, or holds itself.`,
     )
   }
-  if (Array.isArray(value)) return stripItems(value, options, depth)
-  return isJsonObject(value) ? stripObject(value, options, depth) : value
+  if (Array.isArray(value)) return value.map((item) => strip(item, options, depth + 1))
+  if (!isJsonObject(value)) return value
+  const kept = Object.entries(value).filter(
+    ([key, inner]) => !isProse(key, inner) && !(isExample(key) && isSpare(value, options.examples)),
+  )
+  return Object.fromEntries(kept.map(([key, inner]) => [key, stripField(key, inner, options, depth)]))
 }
 
-/** The same list where nothing in it goes: most of a description stays as it is. */
-function stripItems(items: Json[], options: Kept, depth: number): Json[] {
-  let kept: Json[] | undefined
-  for (const [at, item] of items.entries()) {
-    const stripped = strip(item, options, depth + 1)
-    if (stripped !== item) kept ??= items.slice()
-    if (kept) kept[at] = stripped
-  }
-  return kept ?? items
-}
-
-function stripObject(object: JsonObject, options: Kept, depth: number): JsonObject {
-  return changed(object, (key, inner) => {
-    if (isProse(key, inner) || (isExample(key) && isSpare(object, options.examples))) return undefined
-    if (DATA.has(key) || isExample(key)) return inner
-    if (!MAPS.has(key) || !isJsonObject(inner)) return strip(inner, options, depth + 1)
-    return changed(inner, (_, value) => strip(value, options, depth + 2))
-  })
-}
-
-/** The same object where no value changes: most of a description stays as it is. */
-function changed(object: JsonObject, change: (key: string, value: Json) => Json | undefined): JsonObject {
-  let kept: JsonObject | undefined
-  for (const key of Object.keys(object)) {
-    const value = object[key] as Json
-    const next = change(key, value)
-    if (kept === undefined && next !== value) kept = before(object, key)
-    if (kept !== undefined && next !== undefined) setOwn(kept, key, next)
-  }
-  return kept ?? object
-}
-
-/** What an object has before one of its keys. */
-function before(object: JsonObject, key: string): JsonObject {
-  const kept: JsonObject = {}
-  for (const name of Object.keys(object)) {
-    if (name === key) break
-    setOwn(kept, name, object[name] as Json)
-  }
-  return kept
+function stripField(key: string, value: Json, options: Kept, depth: number): Json {
+  if (DATA.has(key) || isExample(key)) return value
+  if (!MAPS.has(key) || !isJsonObject(value)) return strip(value, options, depth + 1)
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, strip(inner, options, depth + 2)]))
 }
 
 const isProse = (key: string, value: Json): boolean =>
