@@ -21,11 +21,12 @@ export const SPACES: readonly CharRange[] = [
   [0x3000, 0x3000],
   [0xfeff, 0xfeff],
 ]
-export const NOT_LINE_END = complement([
-  [10, 10],
-  [13, 13],
-  [0x2028, 0x2029],
-])
+export const NOT_LINE_END: readonly CharRange[] = [
+  [0, 9],
+  [11, 12],
+  [14, 0x2027],
+  [0x202a, LAST_CODE_POINT],
+]
 
 /** The same characters, and the ASCII letters among them in the other case. */
 export function bothCases([first, last]: CharRange): CharRange[] {

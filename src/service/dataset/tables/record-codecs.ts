@@ -23,7 +23,7 @@ const KEYS_OF_A_BUDGET = 200
 interface RecordCodecsOptions {
   readonly model: CollectionModel
   /** Schema of its records. */
-  readonly schema: Schema
+  readonly schema: () => Schema
   readonly volume: number
   /** Derived from the seed and the collection. */
   readonly key: number
@@ -81,7 +81,7 @@ export class RecordCodecs {
     const { id, singular } = this.#options.model
     if (kindOf(singular) !== 'thing') return undefined
     for (const name of ['title', 'name', 'headline']) {
-      const schema = this.#options.schema.properties.get(name)
+      const schema = this.#options.schema().properties.get(name)
       const isOurs = schema?.types[0] === 'string' && !schema.enum && !Array.isArray(schema.raw.examples)
       if (isOurs && schema !== id.schema) return createTitles(singular, hashText(name))
     }

@@ -19,7 +19,7 @@ import { levelsOf } from './volumes.ts'
 interface OutlineOptions {
   readonly model: CollectionModel
   /** Schema of its records. */
-  readonly schema: Schema
+  readonly schema: () => Schema
   readonly seed: string
   readonly epoch: number
   readonly volume: number
@@ -42,7 +42,6 @@ const WINDOWS: readonly (readonly [youngest: number, oldest: number])[] = [
 /** Facts about one collection's records without making them: ids, parents, ages and subjects. */
 export class TableOutline {
   readonly model: CollectionModel
-  readonly schema: Schema
   readonly codecs: RecordCodecs
   readonly keys: TableKeys
   /** World time: generated past times are earlier. */
@@ -57,7 +56,6 @@ export class TableOutline {
     const { model, schema, seed, volume, given } = options
     this.#options = options
     this.model = model
-    this.schema = schema
     this.now = floorToSecond(options.epoch)
     this.#key = mixPair(hashText(seed), hashText(model.name))
     this.codecs = new RecordCodecs({ model, schema, volume, key: this.#key, now: this.now })
@@ -93,6 +91,11 @@ export class TableOutline {
     const above = parent && this.parentAt(index)
     const scope = parent && above !== undefined ? { [parent.model.name]: String(parent.keys.at(above)) } : {}
     return this.resourcePrefix(scope) ?? ''
+  }
+
+  /** Schema of its records. The number of records does not need it. */
+  get schema(): Schema {
+    return this.#options.schema()
   }
 
   get size(): number {
@@ -251,11 +254,13 @@ export class OutlineIndex {
     const model = this.#models.get(name)
     if (known !== undefined || model === undefined) return known
     const { model: api, seed, epoch, volumeOf } = this.#options
-    const schema = model.schema ?? model.listSchema
     const given = this.#givenTo(name)
     const outline = new TableOutline({
       model,
-      schema: schema && describesRecord(schema) ? schema : api.plainRecord,
+      schema: once(() => {
+        const schema = model.schema ?? model.listSchema
+        return schema && describesRecord(schema) ? schema : api.plainRecord
+      }),
       seed,
       epoch,
       volume: volumeOf(name),

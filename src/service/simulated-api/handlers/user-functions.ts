@@ -112,14 +112,14 @@ export function toHandlerTable(
   const collections = model.collections.map(({ name }) => `$${name}`)
   const byShape = new Map(known.map((one) => [toShape(one), one]))
   for (const [name, handler] of Object.entries(handlers)) {
-    const operation = model.operations.find(({ id }) => id === name)
     const found = byShape.get(toShape(name))
+    const operation = found === undefined ? model.operations.find(({ id }) => id === name) : undefined
     if (typeof handler !== 'function') faults.push(`"${name}" is no function`)
     else if (name.startsWith('$') && !collections.includes(name))
       faults.push(`no collection is shown by "${name}".${didYouMean(name, collections)}`)
     else if (name.includes(' ') && found === undefined)
       faults.push(`no operation is "${name}".${didYouMean(name, known)}`)
-    else if (operation !== undefined && found === undefined)
+    else if (operation !== undefined)
       faults.push(`"${name}" is the id of an operation. Write "${operation.method} ${operation.path}"`)
     else table.set(found ?? name, handler)
   }

@@ -191,7 +191,7 @@ function recordNames({ fields }: Schema): RecordNames {
   const own = [...fields].filter(([name]) => !isAboutPage(name))
   const objects = own.filter(([, field]) => isObjectSchema(field))
   return {
-    wrappers: [...fields].filter(([name]) => WRAPPERS.includes(name.toLowerCase())).slice(),
+    wrappers: [...fields].filter(([name]) => WRAPPERS.includes(name.toLowerCase())),
     onlyObject: objects.length === 1 ? objects[0] : undefined,
     ownNames: own.slice(0, 2).map(([name]) => name),
   }
