@@ -30,16 +30,19 @@ export function readPage(operation: Operation, declared: Paging, query: Query, v
   const limit = readLimit(operation, paging, query)
   const first = paging.firstPage
   const whole = { limit, offset: 0, number: first, after: undefined, before: undefined }
-  const place = readPlace(paramValue(query, paging.after) ?? paramValue(query, paging.offset), view)
+  const cursor = paramValue(query, paging.after)
+  const place = readPlace(cursor ?? paramValue(query, paging.offset), view)
   if (place !== undefined) return { ...whole, offset: place, style: 'cursor' }
-  const back = [paging.after, paging.offset, paging.page].map((name) => keyBefore(paramValue(query, name)))
-  const before = readCursor(paramValue(query, paging.before), view) ?? back.find((key) => key !== undefined)
-  const cursors = {
-    after: before === undefined ? readCursor(paramValue(query, paging.after), view) : undefined,
-    before: typeof before === 'object' ? before[0] : before,
-  }
-  if (cursors.after !== undefined || cursors.before !== undefined) return { ...whole, ...cursors, style: 'cursor' }
-  const after = readCursor(tokenIn(operation, query, paging.offset) ?? tokenIn(operation, query, paging.page), view)
+  const before =
+    readCursor(paramValue(query, paging.before), view) ??
+    keyBefore(cursor) ??
+    keyBefore(paramValue(query, paging.offset)) ??
+    keyBefore(paramValue(query, paging.page))
+  if (before !== undefined)
+    return { ...whole, before: typeof before === 'object' ? before[0] : before, style: 'cursor' }
+  const after =
+    readCursor(cursor, view) ??
+    readCursor(tokenIn(operation, query, paging.offset) ?? tokenIn(operation, query, paging.page), view)
   if (after !== undefined) return { ...whole, after, style: 'cursor' }
   const offset = readNumber(query, paging.offset)
   if (offset !== undefined)
