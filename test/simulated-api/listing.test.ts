@@ -56,6 +56,29 @@ it('filters by bounds of a field', () => {
   expect(after.every((task: { created_at: string }) => task.created_at >= middle)).toBe(true)
 })
 
+it('filters by the date that the text of a bound names, as Gitea, Attachra and a shop describe theirs', () => {
+  const at = { type: 'string', format: 'date-time' }
+  const issue = object({ id: string(), closed_at: at, created_at: at, updated_at: at })
+  const parameters = [
+    { ...query('since'), description: 'Only show items updated after the given time.' },
+    { ...query('from', at), description: 'Inclusive lower bound on `created_at`.' },
+    { ...query('from_date'), description: 'Filter issues created from this date (YYYY-MM-DD)' },
+  ]
+  const issues = { get: { parameters, responses: answers(list(issue)) } }
+  const { send } = simulate(describeApi({ '/issues': issues }), { volume: { issues: 15 } })
+  const all: JsonObject[] = send('GET', '/issues').body
+  const after = (field: string, bound: unknown) => all.filter((one) => `${one[field]}` >= `${bound}`)
+  const { created_at, updated_at } = all[8] ?? {}
+
+  const [since, from, day] = [`since=${updated_at}`, `from=${created_at}`, `from_date=${created_at}`].map(
+    (sent) => send('GET', `/issues?${sent}`).body,
+  )
+
+  expect(since).toEqual(after('updated_at', updated_at))
+  expect([from, day]).toEqual([after('created_at', created_at), after('created_at', created_at)])
+  expect(from.length).toBeLessThan(all.length)
+})
+
 it('filters by the plural of a field, another word for the status, and spans of the only date', () => {
   const visit = object({
     id: string(),

@@ -4,7 +4,7 @@ import { BODY_PAGING } from '../../../names/paging-words.ts'
 import { foldName, wordsOf } from '../../../names/words.ts'
 import type { Json } from '../../../protocol/json.ts'
 import type { FieldPath, Schema } from '../../../schema/schema.ts'
-import type { CollectionModel, Operation } from '../../openapi/model.ts'
+import type { CollectionModel, Operation, Parameter } from '../../openapi/model.ts'
 import { schemaAt } from '../../world/field.ts'
 import { allNames, uniqueFields } from '../facts/intake.ts'
 import { isFlag, isOperator } from './comparison.ts'
@@ -90,9 +90,10 @@ export class ListParameters {
     const inner = IN_FILTER.exec(name)?.[1]
     if (inner !== undefined) return this.#find(inner)
     const folded = foldName(name)
-    const named = findTarget(this.fields, name) ?? this.#ownKey(folded)
-    const isFlag = named !== undefined && this.#isFlag(name) && !holdsFlag(named.field.schema)
-    const target = isFlag ? timeOfFlag(this.fields, folded) : this.#asText(name, named)
+    const declared = this.operation.parameters.find((one) => one.name === name)
+    const named = findTarget(this.fields, name, declared?.description) ?? this.#ownKey(folded)
+    const isTime = named !== undefined && asksFlag(declared) && !holdsFlag(named.field.schema)
+    const target = isTime ? timeOfFlag(this.fields, folded) : asText(declared, named)
     const isPage = this.#paging.has(name) || this.#pagesBody(name)
     return {
       role: isPage ? 'page' : roleOf(folded, this.model),
@@ -102,16 +103,6 @@ export class ListParameters {
       isSort: SORT.test(folded),
       isDirection: DIRECTION.test(folded) || (target === undefined && DIRECTION_FLAG.test(folded)),
     }
-  }
-
-  /** `title`, described as "Search title", `username` as "The partial or complete username": a part of the text is enough. */
-  #asText(name: string, target: Target | undefined): Target | undefined {
-    const { schema, description = '' } = this.operation.parameters.find((one) => one.name === name) ?? {}
-    const isText = [schema, target?.field.schema].every(
-      (one) => one?.types.join() === 'string' && !one.enum && !one.format,
-    )
-    const isPart = PART_OF_TEXT.test(description) && !/\bexact/i.test(description) && !endsInKey(name)
-    return target && !target.operator && isText && isPart ? { ...target, operator: 'contains' } : target
   }
 
   /** `linkId` of links; `ids` of records whose key has another name; `org` of organizations with a `name`, called `orgs`. */
@@ -146,21 +137,26 @@ export class ListParameters {
     return ![...requestBody.content.values()].some((schema) => /^date/.test(schema?.fields.get(name)?.format ?? ''))
   }
 
-  /** `redirects=true` includes records with a `redirect`, which is an address. */
-  #isFlag(name: string): boolean {
-    const { schema } = this.operation.parameters.find((parameter) => parameter.name === name) ?? {}
-    return (
-      schema?.types.join() === 'boolean' ||
-      schema?.enum?.every((value) => /^(true|false)$/.test(String(value))) === true
-    )
-  }
-
   #requires(name: string): boolean {
     return this.operation.parameters.some((parameter) => parameter.required && parameter.name === name)
   }
 }
 
 const PART_OF_TEXT = /\b(search(es|ed)?|partial(ly)?|contains|substring)\b/i
+
+/** `title`, described as "Search title", `username` as "The partial or complete username": a part of the text is enough. */
+function asText(declared: Parameter | undefined, target: Target | undefined): Target | undefined {
+  const { name = '', schema, description = '' } = declared ?? {}
+  const isText = [schema, target?.field.schema].every(
+    (one) => one?.types.join() === 'string' && !one.enum && !one.format,
+  )
+  const isPart = PART_OF_TEXT.test(description) && !/\bexact/i.test(description) && !endsInKey(name)
+  return target && !target.operator && isText && isPart ? { ...target, operator: 'contains' } : target
+}
+
+/** `redirects=true` includes records with a `redirect`, which is an address. */
+const asksFlag = (declared: Parameter | undefined): boolean =>
+  isFlag(declared?.schema) || declared?.schema?.enum?.every((value) => /^(true|false)$/.test(String(value))) === true
 
 /** Whether a field may be true or false, or a word for it. */
 const holdsFlag = ({ types, enum: values }: Schema): boolean =>
@@ -262,7 +258,7 @@ export interface Target {
   readonly isBound?: true
 }
 
-function findTarget(fields: FilterFields, name: string): Target | undefined {
+function findTarget(fields: FilterFields, name: string, text = ''): Target | undefined {
   const dotted = name.split(/__|\./)
   const operator = dotted.length > 1 ? (dotted.at(-1) as string) : undefined
   if (operator !== undefined && isOperator(operator)) {
@@ -270,19 +266,19 @@ function findTarget(fields: FilterFields, name: string): Target | undefined {
     return field && { field, operator }
   }
   const field = findField(fields, name)
-  return field ? { field } : findBound(fields, foldName(name))
+  return field ? { field } : findBound(fields, foldName(name), text)
 }
 
-/** `created_after`, `min_price`, `due_date_to`: a bound of a field. `startDate`, `dateTo`: one of the only date. */
-function findBound(fields: FilterFields, name: string): Target | undefined {
+/** `created_after`, `min_price`, `due_date_to`: a bound of a field. `startDate`, `dateTo`: one of the only date, or of the one in its text. */
+function findBound(fields: FilterFields, name: string, text: string): Target | undefined {
   const after = AFTER.exec(name)?.[1] ?? /^(?:min|from|since)(.+)$/.exec(name)?.[1]
   const before = BEFORE.exec(name)?.[1] ?? /^(?:max|until|to)(.+)$/.exec(name)?.[1]
   const base = after ?? before
   const named = base === undefined ? undefined : (findField(fields, base) ?? findDateOf(fields, base))
   const operator = operatorOf(name, after !== undefined || FROM_DATE.test(name))
   if (named) return { field: named, operator, isBound: true }
-  const { date } = fields
-  return date && (FROM_DATE.test(name) || TO_DATE.test(name)) ? { field: date, operator, isBound: true } : undefined
+  const date = FROM_DATE.test(name) || TO_DATE.test(name) ? fields.dateOf(text) : undefined
+  return date && { field: date, operator, isBound: true }
 }
 
 /** `before` and `lt` exclude their bound. */
@@ -353,14 +349,14 @@ interface Field {
 export interface FilterFields {
   readonly byName: ReadonlyMap<string, Field>
   readonly status: Field | undefined
-  /** The records' only date, besides those of creation and change; of several, the date or the start. */
-  readonly date: Field | undefined
+  /** The date that a text names; else the only one besides those of creation and change; of several, the date or the start. */
+  readonly dateOf: (text: string) => Field | undefined
 }
 
 export function findFilterFields(model: CollectionModel): FilterFields {
   const byName = fieldsByName(model)
   const status = model.statusField?.length === 1 ? byName.get(foldName(model.statusField[0] ?? '')) : undefined
-  return { byName, status, date: findDate(model, byName) }
+  return { byName, status, dateOf: findDate(model, byName) }
 }
 
 /** `email` of members with an `invite { email }`; parts that are other records come last. */
@@ -372,11 +368,17 @@ function naturalInParts({ schema }: CollectionModel): [Schema, FieldPath][] {
   )
 }
 
-function findDate({ timestamps }: CollectionModel, byName: ReadonlyMap<string, Field>): Field | undefined {
-  const kept = [timestamps.created?.[0], timestamps.updated?.[0]]
-  const dates = [...byName.values()].filter(({ path, schema }) => isDate(schema) && !kept.includes(path[0]))
-  const named = (names: RegExp) => dates.find(({ path }) => names.test(foldName(path.at(-1) ?? '')))
-  return dates.length > 1 ? (named(/^date$/) ?? named(/^starts?(at|on|date|time|datetime)?$/)) : dates[0]
+function findDate({ timestamps }: CollectionModel, byName: FilterFields['byName']): FilterFields['dateOf'] {
+  const [created, updated] = [timestamps.created?.[0], timestamps.updated?.[0]]
+  const isOther = (name: string | undefined) => name !== created && name !== updated
+  const dates = [...byName.values()].filter(({ path, schema }) => isDate(schema) && isOther(path[0]))
+  const called = (names: RegExp) => dates.find(({ path }) => names.test(foldName(path.at(-1) ?? '')))
+  const usual = dates.length > 1 ? (called(/^date$/) ?? called(/^starts?(at|on|date|time|datetime)?$/)) : dates[0]
+  return (text) => {
+    const isOfStart = /\bcreated/i.test(text)
+    const named = isOfStart === /\b(updated|modified)/i.test(text) ? undefined : isOfStart ? created : updated
+    return byName.get(foldName(named ?? '')) ?? usual
+  }
 }
 
 export const isDate = ({ format, items }: Schema): boolean => /^date(-time)?$/.test(format ?? items?.format ?? '')

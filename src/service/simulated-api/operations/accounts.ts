@@ -105,11 +105,7 @@ export function withAccount(setting: Setting, call: ApiCall, step: AccountStep, 
     const isKey = typeof sent !== 'string' || sent === call.key
     const account = accountWith(setting, isKey ? call.key : sent)
     const own = isKey ? call.key : account && sent
-    if (!own)
-      return refuse(
-        [401, 403, 400, 404],
-        'Expected the token of a login or the key of this simulation, got another text.',
-      )
+    if (!own) return refuse([401, 403, 400, 404], 'Expected the token of a login or the key of this simulation.')
     return withToken(answerAbout(account), own)
   }
   const sent = objectsIn(call.body.value).find((part) => fieldIn(part, NAME) && fieldIn(part, PASSWORD))
