@@ -7,44 +7,37 @@ import type { AccountTerms } from './account-options.ts'
 /** A tenant: its limits and its usage. */
 export class Account {
   readonly name: string
-  #terms: AccountTerms
+  terms: AccountTerms
   readonly #clock: Clock
-  #creditUsd: number
+  creditUsd: number
   #simulations = 0
   #monthEndsAt = 0
   #month = ''
   #requests = 0
   /** Requests that are not in the store yet. */
   #unsaved = 0
-  #warned = 0
+  /** Requests that this process answered with a warning. */
+  warned = 0
 
   constructor(name: string, state: { readonly terms: AccountTerms; readonly creditUsd: number }, clock: Clock) {
     this.name = name
-    this.#terms = state.terms
-    this.#creditUsd = state.creditUsd
+    this.terms = state.terms
+    this.creditUsd = state.creditUsd
     this.#clock = clock
   }
 
   get plan(): AccountTerms['plan'] {
-    return this.#terms.plan
+    return this.terms.plan
   }
 
   get pages(): boolean | undefined {
-    return this.#terms.pages
-  }
-
-  get terms(): AccountTerms {
-    return this.#terms
-  }
-
-  get creditUsd(): number {
-    return this.#creditUsd
+    return this.terms.pages
   }
 
   /** Updates terms and credit from a store. */
   note({ terms, creditUsd }: { readonly terms: AccountTerms; readonly creditUsd: number }): void {
-    this.#terms = terms
-    this.#creditUsd = creditUsd
+    this.terms = terms
+    this.creditUsd = creditUsd
   }
 
   /**
@@ -82,10 +75,10 @@ export class Account {
    */
   charge(records: number): () => void {
     const priceUsd = this.priceOf(records)
-    if (priceUsd > this.#creditUsd) throw this.noCredit(records)
-    this.#creditUsd -= priceUsd
+    if (priceUsd > this.creditUsd) throw this.noCredit(records)
+    this.creditUsd -= priceUsd
     return () => {
-      this.#creditUsd += priceUsd
+      this.creditUsd += priceUsd
     }
   }
 
@@ -107,8 +100,8 @@ export class Account {
    */
   chargeProposal(): void {
     const priceUsd = this.plan.pricePerProposalUsd
-    if (priceUsd > this.#creditUsd) throw this.noCreditForProposal()
-    this.#creditUsd -= priceUsd
+    if (priceUsd > this.creditUsd) throw this.noCreditForProposal()
+    this.creditUsd -= priceUsd
   }
 
   noCreditForProposal(): ApiError {
@@ -129,13 +122,8 @@ export class Account {
     this.#unsaved++
   }
 
-  /** Requests that this process answered with a warning. */
-  get warned(): number {
-    return this.#warned
-  }
-
   countWarned(): void {
-    this.#warned++
+    this.warned++
   }
 
   /** Whether there are requests that are not in the store yet. */
@@ -162,8 +150,8 @@ export class Account {
     this.#turnMonth()
     return {
       plan: this.plan.name,
-      status: this.#terms.subscription,
-      creditUsd: this.#creditUsd,
+      status: this.terms.subscription,
+      creditUsd: this.creditUsd,
       requestsThisMonth: this.#requests,
       requestLimit: this.plan.requestLimit,
       simulations,
@@ -172,7 +160,7 @@ export class Account {
   }
 
   #tooLittle(priceUsd: number, failure: string, next: string): ApiError {
-    const message = `${failure} ${dollars(priceUsd)} and the credit is ${dollars(this.#creditUsd)}. ${next}`
+    const message = `${failure} ${dollars(priceUsd)} and the credit is ${dollars(this.creditUsd)}. ${next}`
     return new ApiError(402, 'no_credit', message)
   }
 

@@ -43,7 +43,7 @@ interface Source {
   /** Undefined: a plan is derived from the description. */
   readonly behaviour: NewBehaviourRule[] | undefined
   readonly volume: Record<string, number>
-  readonly entry?: SharedEntry
+  readonly entry: SharedEntry | undefined
   /** For restoring the simulation later. */
   readonly descriptionText: () => string
 }
@@ -165,40 +165,34 @@ async function propose(
 }
 
 async function findSource(parts: ServiceParts, request: CreationRequest, account: Account): Promise<Source> {
-  const turn = { ...parts, account }
-  const { spec } = request
-  if (typeof request.entry === 'object')
-    return findGiven(parts, spec as string, { ...request, entry: request.entry }, turn)
-  const slug = request.library ?? request.entry
-  const entry = slug === undefined ? undefined : await findEntry(parts, slug)
-  if (entry === undefined) {
-    const blueprint = await parts.models.ofText(spec as string, turn)
-    const name = request.name ?? blueprint.model.title
-    return { blueprint, name, behaviour: undefined, volume: {}, descriptionText: () => spec as string }
+  const { library, spec = '', entry: laid, name } = request
+  const slug = typeof laid === 'object' ? undefined : (library ?? laid)
+  const known = slug === undefined ? undefined : await findEntry(parts, slug)
+  const entry = typeof laid === 'object' ? await readGiven(laid) : known
+  const blueprint =
+    known !== undefined && library !== undefined
+      ? await parts.models.ofEntry(known)
+      : await parts.models.ofText(
+          spec,
+          { ...parts, account },
+          known === undefined ? entry : { ...known, known: known.slug },
+        )
+  return {
+    blueprint,
+    entry,
+    name: name ?? known?.slug ?? blueprint.model.title,
+    behaviour: entry === undefined || entry.behaviour.length === 0 ? undefined : entry.behaviour,
+    volume: entry?.volume ?? {},
+    descriptionText: () =>
+      entry === undefined ? spec : JSON.stringify(blueprint.joined ?? blueprint.model.reader.references.document),
   }
-  const known = { ...entry, known: entry.slug }
-  const blueprint = await (spec === undefined ? parts.models.ofEntry(entry) : parts.models.ofText(spec, turn, known))
-  return { ...toSource(blueprint, entry), name: request.name ?? entry.slug }
 }
 
-/** The description with the entry that the creation itself has. */
-async function findGiven(
-  parts: ServiceParts,
-  spec: string,
-  { entry: given, name }: { readonly entry: JsonObject; readonly name?: string | undefined },
-  turn: Parameters<ServiceParts['models']['ofText']>[1],
-): Promise<Source> {
+/** The entry that the creation itself has. */
+async function readGiven(given: JsonObject): Promise<SharedEntry> {
   checkSpecSize(JSON.stringify(given), 'entry')
   const { checkGiven } = await import('../../library/own-entries.ts')
-  const entry = checkGiven(given)
-  const blueprint = await parts.models.ofText(spec, turn, entry)
-  return { ...toSource(blueprint, entry), name: name ?? blueprint.model.title }
-}
-
-function toSource(blueprint: Blueprint, entry: SharedEntry): Omit<Source, 'name'> {
-  const behaviour = entry.behaviour.length === 0 ? undefined : entry.behaviour
-  const descriptionText = () => JSON.stringify(blueprint.joined ?? blueprint.model.reader.references.document)
-  return { blueprint, behaviour, volume: entry.volume, descriptionText, entry }
+  return checkGiven(given)
 }
 
 async function findEntry({ library }: ServiceParts, slug: string): Promise<BuiltInEntry> {

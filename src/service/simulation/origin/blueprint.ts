@@ -30,7 +30,8 @@ export class Blueprint {
   readonly #parsed = new WeakMap<readonly NewBehaviourRule[], ParsedPlan>()
   readonly #books = new WeakMap<EntryRows, EntryEffects>()
   readonly seeds: SeedRecords
-  #apiWebhooks: ApiWebhooks | undefined
+  /** The webhooks that the description declares; undefined without any, and before {@link preparing}. */
+  apiWebhooks: ApiWebhooks | undefined
   #derived: readonly NewBehaviourRule[] | undefined
 
   constructor(model: ApiModel, { joined, checked }: { joined?: JsonObject; checked?: Checked } = {}) {
@@ -59,14 +60,9 @@ export class Blueprint {
     return book
   }
 
-  /** The webhooks that the description declares; undefined without any, and before {@link preparing}. */
-  get apiWebhooks(): ApiWebhooks | undefined {
-    return this.#apiWebhooks
-  }
-
   /** Reads the webhooks that the description declares. Pauses between them. */
   *preparing(): Generator<undefined, void> {
-    this.#apiWebhooks = yield* readingDeclaredWebhooks(this.model)
+    this.apiWebhooks = yield* readingDeclaredWebhooks(this.model)
   }
 
   #derivedRules(): readonly NewBehaviourRule[] {
