@@ -114,7 +114,7 @@ export class ErrorBodies {
     { facts, isRequired, depth, whole }: { facts: ErrorFacts; isRequired: boolean; depth: number; whole: Schema },
   ): Json | undefined {
     if (facts.field === undefined && hasMessage(whole) && isAboutFields(field)) {
-      return isRequired ? ([[], {}] as const).find((empty) => fits(field, empty)) : undefined
+      return isRequired ? [[], {}].find((empty: Json) => fits(field, empty)) : undefined
     }
     // Errors inside of an error of the same kind would say the same again.
     if (!isRequired && field.items === whole) return undefined
