@@ -11,8 +11,8 @@ export interface Patience {
   readonly isSpent: boolean
 }
 
-/** Results of one command's long reads, by their number in the command. */
-type ReadResults = ReadonlyMap<number, unknown>
+/** Results of one command's long reads, by their number in the command; each gives its value or throws its error. */
+type ReadResults = ReadonlyMap<number, () => unknown>
 
 /**
  * Thrown when a command reads or makes so many records that it takes several turns. Run `run` to its end, and repeat
@@ -74,8 +74,7 @@ export class LongReads {
     this.throwAgain()
     const number = this.#number++
     const known = this.#results.get(number)
-    if (known instanceof FailedRead) throw known.error
-    if (this.#results.has(number)) return known as T
+    if (known !== undefined) return known() as T
     this.#isReading = true
     try {
       for (let step = run.next(); ; step = run.next()) {
@@ -96,23 +95,17 @@ export const NO_RESULTS: ReadResults = new Map()
 
 function* finish(
   run: Generator<undefined, unknown>,
-  results: Map<number, unknown>,
+  results: Map<number, () => unknown>,
   number: number,
 ): Generator<undefined, void> {
   try {
-    results.set(number, yield* run)
+    const value = yield* run
+    results.set(number, () => value)
   } catch (error) {
     // The repeated command fails with this error, as it would have at once.
-    results.set(number, new FailedRead(error))
-  }
-}
-
-/** The error of a read. */
-class FailedRead {
-  readonly error: unknown
-
-  constructor(error: unknown) {
-    this.error = error
+    results.set(number, () => {
+      throw error
+    })
   }
 }
 

@@ -5,6 +5,7 @@ import { LANGUAGES, PROGRAMMING_LANGUAGES, REGIONS } from '../words/general.ts'
 import { kindOf } from '../words/person.ts'
 import {
   addressLine,
+  type City,
   cityOf,
   currencyFor,
   houseNumber,
@@ -35,41 +36,43 @@ export const PLACE_RULES: Rules = [
     (site) => (site.siblings.has('city') ? of(streetAddress)(site) : of(addressLine)(site)),
   ],
   ['location', (site) => (kindOf(site.owner) === 'person' ? of(cityAndCountry)(site) : of(addressLine)(site))],
-  [
-    'city town locality city_name municipality admin_area_2 address_city hometown',
-    of((subject) => cityOf(subject).name),
-  ],
+  ['city town locality city_name municipality admin_area_2 address_city hometown', ofCity(({ name }) => name)],
   [
     'admin_area_3 admin_area_4 district neighborhood neighbourhood suburb sub_locality borough quarter',
     oneOf('Old Town', 'Northgate', 'Riverside', 'Harbour Side'),
   ],
   ['building_name building', oneOf('Harbour House', 'The Mill', 'Station Court')],
   ['zip zip_code zipcode postal_code postalcode post_code postcode address_zip', of(postalCode)],
-  ['country_name', of((subject) => cityOf(subject).country.name)],
-  ['country_iso3 alpha_3 alpha3 country_code3 iso3 country_alpha3', of((subject) => cityOf(subject).country.alpha3)],
+  ['country_name', ofCity(({ country }) => country.name)],
+  ['country_iso3 alpha_3 alpha3 country_code3 iso3 country_alpha3', ofCity(({ country }) => country.alpha3)],
   [
     'country country_code countries country_iso iso alpha_2 alpha2 nationality citizenship country_of_origin issuing_country',
     countryOf,
   ],
   [
     'state_code province_code region_code subdivision_code state_abbr state_iso',
-    of((subject) => cityOf(subject).regionCode),
+    ofCity(({ regionCode }) => regionCode),
   ],
   [
     'province county state_province admin_area_1 state_name region_name state_or_province territory',
-    of((subject) => cityOf(subject).region),
+    ofCity(({ region }) => region),
   ],
   ['state address_state', stateOf],
   ['region data_center datacenter availability_zone aws_region cloud_region zone', regionOf],
-  ['time_zone timezone tz tz_name time_zone_name', of((subject) => cityOf(subject).timeZone)],
+  ['time_zone timezone tz tz_name time_zone_name', ofCity(({ timeZone }) => timeZone)],
   ['continent', oneOf('Europe', 'Asia', 'North America', 'Africa', 'South America', 'Oceania')],
-  ['place_of_birth birthplace birth_place', of((subject) => cityOf(subject).name)],
+  ['place_of_birth birthplace birth_place', ofCity(({ name }) => name)],
   ['lat latitude', of((subject) => String(latitudeOf(subject)))],
   ['lng lon long longitude', of((subject) => String(longitudeOf(subject)))],
   ['currency currency_code currencies currency_iso default_currency', (site) => (cell) => currencyFor(site, cell)],
-  ['locale locales language_tag lang_tag preferred_locale culture', of((subject) => cityOf(subject).country.locale)],
+  ['locale locales language_tag lang_tag preferred_locale culture', ofCity(({ country }) => country.locale)],
   ['language languages lang language_code', languageOf],
 ]
+
+/** A fact about the place of a field. */
+function ofCity(read: (city: City) => string): (site: Site) => TextMaker {
+  return of((subject) => read(cityOf(subject)))
+}
 
 function cityAndCountry(subject: number): string {
   const { name, country } = cityOf(subject)
@@ -80,9 +83,9 @@ function countryOf(site: Site): TextMaker {
   const example = typeof site.schema.example === 'string' ? site.schema.example : ''
   const isName =
     example.length > 3 || (example === '' && site.snake.endsWith('country') && site.siblings.has('country_code'))
-  if (isName) return of((subject) => cityOf(subject).country.name)(site)
-  if (example.length === 3 || site.schema.minLength === 3) return of((subject) => cityOf(subject).country.alpha3)(site)
-  return of((subject) => cityOf(subject).country.code)(site)
+  if (isName) return ofCity(({ country }) => country.name)(site)
+  if (example.length === 3 || site.schema.minLength === 3) return ofCity(({ country }) => country.alpha3)(site)
+  return ofCity(({ country }) => country.code)(site)
 }
 
 const ADDRESS_FIELDS = 'city zip postal_code country country_code line1 street zip_code address_line1'.split(' ')
@@ -104,7 +107,7 @@ function stateOf(site: Site): TextMaker {
 
 function regionOf(site: Site): TextMaker {
   const isPlace = site.siblings.has('city') || site.siblings.has('country')
-  return isPlace ? of((subject) => cityOf(subject).region)(site) : oneOf(...REGIONS)(site)
+  return isPlace ? ofCity(({ region }) => region)(site) : oneOf(...REGIONS)(site)
 }
 
 function languageOf(site: Site): TextMaker {

@@ -7,35 +7,25 @@ import type { ApiModel, Operation } from '../../openapi/model.ts'
 /** A library entry's effects, indexed. */
 export type EntryEffects = ReturnType<typeof indexEffects>
 
+type Effects = NonNullable<EntryRows['effects']>
+
+const NO_EFFECTS: Required<Omit<Effects, 'accounts' | 'keys' | 'idempotency'>> = {
+  ...{ rows: [], includes: [], parts: [] },
+  ...{ references: {}, nouns: {}, parameters: {}, headers: {}, fromAnswer: {} },
+}
+
 /** Made once for an entry. @param isJoined whether the entry extends a description of its user */
 export function indexEffects({ effects = {}, errors = [], ignored = [], facts }: EntryRows, isJoined = false) {
-  const {
-    rows = [],
-    references = {},
-    includes = [],
-    parts = [],
-    nouns = {},
-    parameters = {},
-    headers = {},
-    accounts,
-    fromAnswer = {},
-    keys,
-    idempotency,
-  } = effects
+  const { rows, references, accounts, idempotency, ...others } = { ...NO_EFFECTS, ...effects }
   const byOperation = new Map(rows.flatMap((row) => [row.on].flat().map((on) => [on, row] as const)))
   return {
     errors,
     ignored,
     facts,
     isJoined,
+    keys: undefined,
+    ...others,
     references: new Map(Object.entries(references)),
-    includes,
-    parts,
-    nouns,
-    parameters,
-    headers,
-    fromAnswer,
-    keys,
     accounts: accounts && { ...accounts, shared: new Set([...accounts.shared, accounts.of]) },
     /** The body field with an idempotency key. */
     idempotencyField: idempotency && 'field' in idempotency ? idempotency.field : undefined,
@@ -58,7 +48,7 @@ export function indexEffects({ effects = {}, errors = [], ignored = [], facts }:
 
 /** The operations and collections that `effects.yaml` names and the description does not have. */
 export function findFaults({ effects = {} }: EntryRows, { operations, collections }: ApiModel): EntryFault[] {
-  const { rows = [], references = {}, includes = [], parts = [], keys } = effects
+  const { rows, references, includes, parts, keys } = { ...NO_EFFECTS, ...effects }
   const faults: EntryFault[] = []
   const check = (path: EntryFault['path'], what: string, name: string, known: readonly string[]): void => {
     if (!known.includes(name))

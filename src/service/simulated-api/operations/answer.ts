@@ -15,7 +15,7 @@ import type { Fill } from '../presentation/envelope-writer.ts'
 import { fileOf, rowsOf } from '../presentation/media-sample.ts'
 import type { ShownRecord } from '../presentation/record-texts.ts'
 import { answerValues, eventKindsOf, sequenceOf } from '../presentation/stream.ts'
-import { composeAround } from './compose-around.ts'
+import { composeAround, keyWord } from './compose-around.ts'
 import { withEcho } from './echo.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -336,9 +336,7 @@ function wrap({ presenter }: Setting, { wrapper }: Envelope, found: Found, text:
 
 /** A key as an item of a list of keys; an example where its schema has other values, such as an enum of words. */
 function toIdValue({ presenter }: Setting, schema: Schema | undefined, key: string): Json {
-  if (schema === undefined || fits(schema, key)) return key
-  const number = Number(key)
-  return fits(schema, number) ? number : presenter.projector.project(undefined, schema, key)
+  return schema === undefined ? key : (keyWord(schema, key) ?? presenter.projector.project(undefined, schema, key))
 }
 
 /** Fields next to the record that repeat one of its values: `{ id, task: {...} }`. */

@@ -87,7 +87,7 @@ function keyNamesIn({ world }: Setting, schema: Schema, { effect }: Operation): 
 }
 
 /** A key as a field's value; undefined where the field cannot hold it. */
-function keyWord(schema: Schema, key: string): Json | undefined {
+export function keyWord(schema: Schema, key: string): string | number | undefined {
   if (fits(schema, key)) return key
   const number = Number(key)
   return key !== '' && Number.isFinite(number) && fits(schema, number) ? number : undefined

@@ -19,6 +19,7 @@ import { requireParents, toScopeMatches } from '../records/scope.ts'
 import { makerFields } from './accounts.ts'
 import { answerJson, answerMade, answerRecord, changedTo, type Made } from './answer.ts'
 import { applySetting } from './apply-setting.ts'
+import { keyWord } from './compose-around.ts'
 import { updateRecord } from './item.ts'
 
 type CreateEffect = Effect & { kind: 'create' }
@@ -154,9 +155,8 @@ function fileFields({ world }: Setting, { request, body }: ApiCall, collection: 
 function keyAnswered({ representation: { isJson, media } }: ApiCall, { key }: Found): string | number | undefined {
   const { schema } = media ?? {}
   const [type, ...more] = isJson ? (schema?.types ?? []) : []
-  if (schema === undefined || more.length > 0 || !/^(string|integer|number)$/.test(type ?? '')) return undefined
-  const value = type === 'string' ? key : Number(key)
-  return fits(schema, value) ? value : undefined
+  const isPlain = more.length === 0 && /^(string|integer|number)$/.test(type ?? '')
+  return schema && isPlain ? keyWord(schema, key) : undefined
 }
 
 /** The record of an optional id in the body: such creations change existing records (`POST /pet` with an id). */
