@@ -136,9 +136,10 @@ it('shows whose token it refreshes, and refuses a taken name with the status who
   expect(refreshed.body).toEqual({ accessToken, user: own })
 })
 
-it('registers a user of the singular path, whose password another path changes, as GiftSync has it', async () => {
+it('registers a user of the singular path, whose password another path changes, as GiftSync has it, by usernameOrEmail', async () => {
   const user = object({ id: 'string', email: 'string', name: 'string' }, { required: ['id', 'email', 'name'] })
-  const credentials = object({ email: 'string', password: 'string' })
+  // `usernameOrEmail` of EZAPI and react-base, `emailOrSceneName` of WitchCityRope.
+  const credentials = object({ usernameOrEmail: 'string', password: 'string' })
   const done = object({ message: 'string' })
   const refuses = { 403: { description: '' }, 404: { description: '' } }
   const call = await simulation.of(
@@ -168,11 +169,12 @@ it('registers a user of the singular path, whose password another path changes, 
   const ada = { email: 'ada@example.com', password: 'correct horse' }
 
   const made = await call('POST /auth/signup', { ...ada, name: 'Ada' })
-  const { accessToken } = (await call('POST /auth/signin', ada)).body
+  const logIn = (password: string) => call('POST /auth/signin', { usernameOrEmail: ada.email, password })
+  const { accessToken } = (await logIn(ada.password)).body
   const bearer = { authorization: `Bearer ${accessToken}` }
   const change = { oldPassword: ada.password, password: 'battery' }
   const changed = await call(`PATCH /user/${made.body.id}/edit-password`, change, bearer)
-  const again = [await call('POST /auth/signin', { ...ada, password: 'battery' }), await call('POST /auth/signin', ada)]
+  const again = [await logIn('battery'), await logIn(ada.password)]
   const refused = await call('POST /auth/refresh-token', { refreshToken: 'nonsense' })
 
   expect((await call(`GET /user/${made.body.id}`)).body).toEqual(made.body)
