@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { isJsonObject, type JsonObject } from '../../src/protocol/json.ts'
-import { CITIES } from '../../src/service/dataset/words/place.ts'
+import { cities } from '../../src/service/dataset/words/place.ts'
 import { datasetOf, EPOCH, SHOP, tableOf } from './shop.ts'
 
 function recordsOf(name: string, count = 60): JsonObject[] {
@@ -103,7 +103,7 @@ it.each(['coaches', 'nurses', 'sales_reps'])('names %s as people', (name) => {
 })
 
 it('puts every city in its country', () => {
-  const countries = new Map(CITIES.map(({ name, country }) => [name, country.code]))
+  const countries = new Map(cities().map(({ name, country }) => [name, country.code]))
 
   for (const { city, country } of recordsOf('customers')) expect(country).toBe(countries.get(String(city)))
 })

@@ -1,3 +1,4 @@
+import { once } from '../../../runtime/once.ts'
 import { fraction, mixPair, pickBy } from '../../../runtime/random.ts'
 import type { Cell } from '../cell.ts'
 import type { Site } from '../site.ts'
@@ -120,22 +121,18 @@ function readRows<Name extends string>(rows: string, ...names: readonly Name[]):
   })
 }
 
-const COUNTRIES: ReadonlyMap<string, Country> = new Map(
-  readRows(COUNTRY_ROWS, 'code', 'name', 'alpha3', 'currency', 'locale', 'callingCode', 'phone').map((country) => [
-    country.code,
-    country,
-  ]),
-)
-
-export const CITIES: readonly City[] = readRows(
-  CITY_ROWS,
-  ...(['name', 'country', 'region', 'regionCode', 'postal', 'timeZone', 'latitude', 'longitude'] as const),
-).map((city) => ({
-  ...city,
-  country: COUNTRIES.get(city.country) as Country,
-  latitude: Number(city.latitude),
-  longitude: Number(city.longitude),
-}))
+/** Read when the first record has a place. */
+export const cities = once((): readonly City[] => {
+  const countries = readRows(COUNTRY_ROWS, 'code', 'name', 'alpha3', 'currency', 'locale', 'callingCode', 'phone')
+  const byCode = new Map<string, Country>(countries.map((country) => [country.code, country]))
+  const fields = ['name', 'country', 'region', 'regionCode', 'postal', 'timeZone', 'latitude', 'longitude'] as const
+  return readRows(CITY_ROWS, ...fields).map((city) => ({
+    ...city,
+    country: byCode.get(city.country) as Country,
+    latitude: Number(city.latitude),
+    longitude: Number(city.longitude),
+  }))
+})
 
 const STREETS: readonly string[] =
   `Alder Ash Bay Beech Birch Bridge Canal Castle Cedar Chapel Cherry Church Clay Elm Factory Garden Grove Harbour High Hill King
@@ -146,7 +143,7 @@ const STREET_KINDS: readonly string[] = ['Street', 'Road', 'Avenue', 'Lane', 'Wa
 
 /** The city of a subject; all parts of its address match it. */
 export function cityOf(subject: number): City {
-  return pickBy(CITIES, mixPair(subject, 0x6369))
+  return pickBy(cities(), mixPair(subject, 0x6369))
 }
 
 /** One currency for all amounts of a record; another one for what it is exchanged into. */
