@@ -3,12 +3,12 @@ import { addTask, expect, expectAccessible, test } from './dashboard-test.ts'
 test('lists what the operations do, and tries one', async ({ living, dashboard }) => {
   await dashboard.goto(`${living.service.url}/ui/s/tasks/operations`)
   await expect(dashboard.getByRole('row', { name: /createTask/ })).toContainText('adds to tasks')
-  await dashboard.getByRole('searchbox').fill('kind:list subject:tasks')
+  await dashboard.getByRole('combobox', { name: 'Filter' }).fill('kind:list subject:tasks')
   await expect(dashboard.getByRole('row')).toHaveCount(3)
   await expectAccessible(dashboard)
-  await dashboard.getByRole('searchbox').fill('kind:action')
+  await dashboard.getByRole('combobox', { name: 'Filter' }).fill('kind:action')
   await expect(dashboard.getByRole('row', { name: /completeTask/ })).toContainText('changes tasks: status -> done')
-  await dashboard.getByRole('searchbox').fill('kind:list subject:tasks')
+  await dashboard.getByRole('combobox', { name: 'Filter' }).fill('kind:list subject:tasks')
 
   await dashboard.getByRole('link', { name: 'GET /tasks', exact: true }).click()
   await expect(dashboard.getByText('It lists tasks certain by the rule list')).toBeVisible()
@@ -81,7 +81,7 @@ test('filters a collection that is too large to be read, and shows a change that
   const count = await statuses.getByRole('button').first().locator('b').textContent()
   await statuses.getByRole('button').first().click()
   await expect(dashboard.locator('.filter-count')).toHaveText(new RegExp(` of ${count}$`))
-  await dashboard.getByRole('searchbox').fill('title:a*')
+  await dashboard.getByRole('combobox', { name: 'Filter' }).fill('title:a*')
   await expect(dashboard.getByText('This filter looks at the first 5,000 of 6,000 records.')).toBeVisible()
 
   const { data } = await living.manage<{ data: { id: string }[] }>('GET', '/simulations/tasks/records/tasks?limit=1')

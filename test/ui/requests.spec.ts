@@ -41,7 +41,7 @@ test('copies over plain HTTP from another machine, where pages have no clipboard
 
   await expect(dashboard.getByText('Copied as cURL.')).toBeVisible()
   await dashboard.goto(`${living.service.url}/ui/s/tasks/requests`)
-  const filter = dashboard.getByRole('searchbox', { name: 'Filter' })
+  const filter = dashboard.getByRole('combobox', { name: 'Filter' })
   await filter.focus()
   await dashboard.keyboard.press('ControlOrMeta+v')
   await expect(filter).toHaveValue(new RegExp(`curl -X POST '${living.url}/v1/tasks'`))

@@ -7,18 +7,6 @@ export interface FilterWords {
   readonly valuesOf: (field: string) => readonly string[]
 }
 
-/** A completion of a typed line. */
-export interface Completion {
-  /** The offered term. */
-  readonly term: string
-  /** The whole line with it. */
-  readonly line: string
-  /** Position of the caret afterwards. */
-  readonly caret: number
-  /** Whether more can be offered after it, such as values after a field. */
-  readonly goesOn: boolean
-}
-
 /** Most rows from which words are taken, to keep typing fast. */
 export const MOST_WORD_ROWS = 300
 /** Most kept values of a field, and most offered completions. */
@@ -50,31 +38,22 @@ const isWord = (value: unknown): boolean => ['string', 'number', 'boolean'].incl
 
 const TERM = /(?:^|\s)(-?)(?:([\w.]*)|([\w.]+)(:|=)("?)([^\s"]*|"[^"]*))$/
 
-/** Completions of the term at the caret: names of fields, or values of one. */
-export function completionsOf(line: string, caret: number, words: FilterWords): Completion[] {
-  const [, minus = '', start, field = '', sign = ':', , typed = ''] = TERM.exec(line.slice(0, caret)) ?? []
+/** Lines whose last term is completed: with names of fields, or values of one. A browser compares the text with what is typed. */
+export function completionsOf(line: string, words: FilterWords): { line: string; text: string }[] {
+  const [, minus = '', start, field = '', sign = ':', , typed = ''] = TERM.exec(line) ?? []
+  const before = line.slice(0, line.search(/[^\s"]*(?:"[^"]*)?$/))
   const offered =
     start === undefined
-      ? startingWith(typed, words.valuesOf(field)).map((value) => `${minus}${field}${sign}${quoted(value)} `)
-      : startingWith(start, words.names()).map((name) => `${minus}${name}:`)
-  const from = line.slice(0, caret).search(/[^\s"]*(?:"[^"]*)?$/)
-  return offered.slice(0, MOST_OFFERED).map((term) => {
-    return {
-      term: term.trim(),
-      line: line.slice(0, from) + term + line.slice(caret).trimStart(),
-      caret: from + term.length,
-      goesOn: term.endsWith(':'),
-    }
-  })
+      ? startingWith(typed, words.valuesOf(field)).map((value) => [`${quoted(value)} `, value] as const)
+      : startingWith(start, words.names()).map((name) => [`${name}:`, `${name}:`] as const)
+  const known = start === undefined ? `${before}${minus}${field}${sign}` : before + minus
+  return offered.slice(0, MOST_OFFERED).map(([term, text]) => ({ line: known + term, text: known + text }))
 }
 
 const quoted = (value: string): string => (/\s/.test(value) ? `"${value}"` : value)
 
-/** The words with this beginning, then those that contain it, without the typed word itself. */
+/** The words with this beginning, without the typed word itself. */
 function startingWith(text: string, words: readonly string[]): string[] {
   const lower = text.toLowerCase()
-  const others = words.filter((word) => word.toLowerCase() !== lower && word.toLowerCase().includes(lower))
-  return others.toSorted((left, right) => rank(left, lower) - rank(right, lower))
+  return words.filter((word) => word.toLowerCase() !== lower && word.toLowerCase().startsWith(lower))
 }
-
-const rank = (word: string, lower: string): number => (word.toLowerCase().startsWith(lower) ? 0 : 1)
