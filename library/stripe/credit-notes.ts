@@ -155,17 +155,24 @@ function writeNote(stripe: Stripe, made: Kept, sent: Fields): Kept {
       'amount',
     )
   const [over, within] = [taxBy('exclusive'), taxBy('inclusive')]
-  const amount = numberIn(sent.amount) ?? subtotal - discount_amount + over
+  const shipping_cost = isGiven(sent.shipping_cost) ? (invoice.shipping_cost ?? null) : null
+  const amount_shipping = numberOf(inside(shipping_cost, 'amount_total'))
+  const amount = numberIn(sent.amount) ?? subtotal - discount_amount + over + amount_shipping
+  const goods = amount - over - amount_shipping
   const number = records.credit_notes.count({ invoice: invoice.id })
   check(stripe, invoice, amount, sent)
   const isPaid = invoice.status === 'paid'
   const note = records.credit_notes.update(made.id, {
     ...{ amount, total: amount, total_excluding_tax: amount - over - within, total_taxes, discount_amount },
-    ...{ subtotal: amount + discount_amount - over, discount_amounts: joined(lines, 'discount_amounts', 'discount') },
-    subtotal_excluding_tax: amount + discount_amount - over - within,
+    ...{ subtotal: goods + discount_amount, discount_amounts: joined(lines, 'discount_amounts', 'discount') },
+    ...{ subtotal_excluding_tax: goods + discount_amount - within, amount_shipping, shipping_cost },
     effective_at: made.effective_at ?? unix,
     lines: {
-      ...{ object: 'list', data: lines.length > 0 ? lines : [wholeLine(stripe, amount)], has_more: false },
+      ...{
+        object: 'list',
+        data: lines.length > 0 || shipping_cost ? lines : [wholeLine(stripe, amount)],
+        has_more: false,
+      },
       url: `/v1/credit_notes/${made.id}/lines`,
     },
     ...{ currency: invoice.currency, customer: invoice.customer, number: `${invoice.number}-CN-0${number}` },

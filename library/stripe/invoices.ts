@@ -3,7 +3,7 @@ import { costOf, pricedBy, pricingOf, productNameOf, wantedPrice } from './catal
 import { currencyOf } from './countries.ts'
 import { keepCurrency } from './customers.ts'
 import { redeemDiscounts, useDiscounts } from './discounts.ts'
-import { addLines, gather, itemOf, linesOf, payerFields, setLines, totalInvoice } from './invoicing.ts'
+import { addLines, gather, itemOf, linesOf, payerFields, setLines, shippedBy, totalInvoice } from './invoicing.ts'
 import { cancelPayment, chosenMethod, finalizeInvoice, markPaid, payInvoice, voidInvoice, writeOff } from './paying.ts'
 import { amountOf } from './prices.ts'
 import {
@@ -105,7 +105,7 @@ function createInvoice(stripe: Stripe): Kept {
       ...fieldsOf(body.rendering),
     },
     due_date: body.due_date ?? null,
-    ...dueDate(stripe),
+    ...{ ...dueDate(stripe), ...shippedBy(stripe) },
     automatically_finalizes_at: soon,
     next_payment_attempt: isSent ? null : soon,
   })
@@ -115,7 +115,8 @@ function createInvoice(stripe: Stripe): Kept {
     invoice = layLines(stripe, invoice, inside(original, 'lines.data'), fieldsOf(original.line_rates))
   }
   invoice = useDiscounts(stripe, invoice)
-  return body.pending_invoice_items_behavior === 'include' ? gather(stripe, invoice) : invoice
+  if (body.pending_invoice_items_behavior === 'include') return gather(stripe, invoice)
+  return isGiven(invoice.shipping_cost) ? totalInvoice(stripe, invoice) : invoice
 }
 
 /** What cannot change once an invoice is finalized. */
@@ -255,7 +256,7 @@ export const invoices: Operations = {
     const settled = SETTLED.filter((name) => body[name] !== undefined)
     if (status !== 'draft' && settled.length > 0) notEditable(stripe, FINALIZED)
     const invoice = records.invoices.update(made.id, {
-      ...dueDate(stripe),
+      ...{ ...dueDate(stripe), ...shippedBy(stripe) },
       ...(body.default_tax_rates !== undefined && { default_tax_rates: ratesOf(stripe, body.default_tax_rates) }),
     })
     const discounted = useDiscounts(stripe, invoice)

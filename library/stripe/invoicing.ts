@@ -110,6 +110,27 @@ export function setLines(stripe: Stripe, invoice: Kept, data: Fields[], rates: F
   )
 }
 
+/** The rate that a way of shipping names, or a new one. */
+export function shippingRateOf({ records }: Stripe, { shipping_rate, shipping_rate_data }: Fields): Kept | undefined {
+  const { delivery_estimate = null, ...rate } = fieldsOf(shipping_rate_data)
+  return isGiven(shipping_rate_data)
+    ? records.shipping_rates.create({ ...rate, delivery_estimate })
+    : records.shipping_rates.get(shipping_rate)
+}
+
+/** What a session or an invoice shows of its way of shipping. */
+export function shippingOf(rate: Kept | undefined): Fields | null {
+  if (rate === undefined) return null
+  const amount = inside(rate, 'fixed_amount.amount') ?? null
+  return { amount_subtotal: amount, amount_tax: 0, amount_total: amount, shipping_rate: rate.id }
+}
+
+/** The shipping that a request gives an invoice, or takes from it. */
+export const shippedBy = (stripe: Stripe): Fields => {
+  const { shipping_cost: sent } = stripe.body
+  return sent === undefined ? {} : { shipping_cost: shippingOf(shippingRateOf(stripe, fieldsOf(sent))) }
+}
+
 /** What a discount takes: of all, and of each line. */
 interface Off {
   readonly amount: number
@@ -146,7 +167,7 @@ function isOfItem({ records }: Stripe, id: Json): boolean {
   return isGiven(discount?.invoice_item) || isGiven(discount?.subscription_item)
 }
 
-/** Adds an invoice up: its lines, less discounts, with taxes. */
+/** Adds an invoice up: its lines, less discounts, with taxes and shipping. */
 export function totalInvoice(stripe: Stripe, given: Kept): Kept {
   const { records } = stripe
   const invoice = withPlace(stripe, given)
@@ -182,12 +203,14 @@ export function totalInvoice(stripe: Stripe, given: Kept): Kept {
   const subtotal = sumOf(lines, 'amount')
   const inclusive = taxBy('inclusive')
   const taxable = subtotal - sumOf(offs as unknown as Fields[], 'amount')
-  const total = taxable + taxBy('exclusive')
+  const amount_shipping = numberOf(inside(invoice, 'shipping_cost.amount_total'))
+  const untaxed = taxable - inclusive + amount_shipping
+  const total = taxable + taxBy('exclusive') + amount_shipping
   const starting_balance = numberOf(records.customers.get(invoice.customer)?.balance)
   const due = Math.max(total + starting_balance, 0)
   return records.invoices.update(invoice.id, {
     lines: { ...fieldsOf(invoice.lines), data: summed },
-    ...{ subtotal, subtotal_excluding_tax: subtotal - inclusive, total, total_excluding_tax: taxable - inclusive },
+    ...{ subtotal, subtotal_excluding_tax: subtotal - inclusive, total, total_excluding_tax: untaxed, amount_shipping },
     ...{ starting_balance, amount_due: due, amount_remaining: due, total_taxes },
     total_discount_amounts: offs.map(({ amount, discount }) => ({ amount, discount })),
   })

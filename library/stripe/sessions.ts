@@ -3,6 +3,7 @@ import { costOf, plainPrice, wantedPrice } from './catalog.ts'
 import { customFields, strayParam } from './checkout.ts'
 import { couponOf } from './discounts.ts'
 import { allowedTypes, fitCurrency } from './intents.ts'
+import { shippingOf, shippingRateOf } from './invoicing.ts'
 import { checkMode } from './links.ts'
 import { leastOf } from './prices.ts'
 import {
@@ -138,21 +139,10 @@ export function totalCart(
   })
 }
 
-/** What a session shows of a way of shipping that is chosen. */
-function shippingOf(rate: Kept | undefined): Fields | null {
-  if (rate === undefined) return null
-  const amount = inside(rate, 'fixed_amount.amount') ?? null
-  return { amount_subtotal: amount, amount_tax: 0, amount_total: amount, shipping_rate: rate.id }
-}
-
 /** Offers the ways of shipping of the body: the first is chosen. */
-function offerShipping({ body, records }: Stripe, session: Kept): Kept {
-  const rates = listOf(body.shipping_options).flatMap(({ shipping_rate, shipping_rate_data }) => {
-    const { delivery_estimate = null, ...rate } = fieldsOf(shipping_rate_data)
-    return isGiven(shipping_rate_data)
-      ? records.shipping_rates.create({ ...rate, delivery_estimate })
-      : (records.shipping_rates.get(shipping_rate) ?? [])
-  })
+function offerShipping(stripe: Stripe, session: Kept): Kept {
+  const { body, records } = stripe
+  const rates = listOf(body.shipping_options).flatMap((option) => shippingRateOf(stripe, option) ?? [])
   return records.checkout_sessions.update(session.id, {
     shipping_options: rates.map((rate) => ({
       ...{ shipping_amount: inside(rate, 'fixed_amount.amount') ?? null, shipping_rate: rate.id },
