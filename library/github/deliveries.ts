@@ -6,7 +6,8 @@ import { filled, type Handler, isThere, MOST, pick, secondsOf } from './answers.
 const familyOf = ({ type }: JsonObject): string => String(type).split('.')[0] ?? ''
 
 /** That of the event, which all its deliveries share. */
-const guidOf = ({ id, again_of }: JsonObject): string => `0b989ba4-242f-11e5-81e1-${again_of ?? id}`
+const guidOf = ({ id, again_of }: JsonObject): string =>
+  `0b989ba4-242f-11e5-81e1-${String(again_of ?? id).padStart(12, '0')}`
 
 const shown = (one: JsonObject): JsonObject => ({
   ...{ id: one.id ?? 0, guid: guidOf(one), delivered_at: one.created_at ?? null },

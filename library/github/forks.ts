@@ -81,7 +81,8 @@ const generate: Handler = (context) => {
     const first = call('POST', `${at}/git/commits`, { message: 'Initial commit', tree: commit.tree_sha, parents: [] })
     call('POST', `${at}/git/refs`, { ref: `refs/heads/${made.body.default_branch}`, sha: fieldsOf(first.body).sha })
   }
-  return created(context, { ...fieldsOf(call('GET', at).body), template_repository: template })
+  records.repos?.update(made.body.id as number, { template_id: source?.id ?? null })
+  return created(context, call('GET', at).body)
 }
 
 export const forks: Record<string, Handler> = {

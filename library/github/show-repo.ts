@@ -40,6 +40,7 @@ const OFF = { status: 'disabled' }
 export function toWholeRepo(reader: Reader, repo: Fields): Fields {
   const parent = repo.fork === true ? reader.records.repos.get(repo.parent_id as number) : undefined
   const shown = parent && toRepo(reader, parent)
+  const template = repo.template_id == null ? undefined : reader.records.repos.get(repo.template_id as number)
   const owner = personOf(reader, repo.owner_id)
   return {
     ...toRepo(reader, repo),
@@ -50,6 +51,7 @@ export function toWholeRepo(reader: Reader, repo: Fields): Fields {
     },
     ...sent(repo, MERGING),
     ...(shown && { parent: shown, source: shown }),
+    ...(template && { template_repository: toRepo(reader, template) }),
     ...(owner?.type === 'Organization' && { organization: owner }),
   }
 }
