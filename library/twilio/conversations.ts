@@ -217,7 +217,8 @@ const operations: Operations = { ...conversations, ...participants, ...messages,
 /** The same, and those of a service. */
 export const conversation: Operations = {
   'GET /conversations/v1/Configuration': ({ account }) => ({
-    ...{ account_sid: account, default_chat_service_sid: USUAL_SERVICE, default_messaging_service_sid: null },
+    ...{ account_sid: account, default_chat_service_sid: USUAL_SERVICE },
+    default_messaging_service_sid: USUAL_SERVICE.replace('IS', 'MG'),
     ...{ default_inactive_timer: null, default_closed_timer: null, links: {} },
     url: 'https://conversations.twilio.example/v1/Configuration',
   }),

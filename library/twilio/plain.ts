@@ -1,3 +1,4 @@
+import { jsonOr } from '../../src/protocol/json.ts'
 import { channelOf, channelsFor, checkTask, followTask, placeOf, route, routing, stayIn } from './routing.ts'
 import { MAPS, sipMappings } from './sip.ts'
 import { statistics } from './statistics.ts'
@@ -206,6 +207,9 @@ const operations = Object.entries(RESOURCES).map(([path, [prefix, list, initial,
     }),
     check: (twilio) => {
       if (prefix === 'WT') checkTask(twilio)
+      for (const field of path.startsWith(BELOW) ? ['Attributes', 'Configuration'] : [])
+        if (twilio.has(field) && jsonOr(twilio.text(field), undefined) === undefined)
+          twilio.refuse(20001, `${field} must be valid JSON`)
     },
     filters: FILTERS,
     sent: (twilio) => {

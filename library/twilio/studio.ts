@@ -1,10 +1,23 @@
-import { type Fields, type Kept, listOf, type Operations, operationsOf, type TwilioRequest, viewOf } from './twilio.ts'
+import {
+  type Fields,
+  type Kept,
+  listOf,
+  type Operations,
+  operationsOf,
+  type TwilioRequest,
+  type View,
+  viewOf,
+} from './twilio.ts'
 
 const FLOWS = '/studio/v2/Flows'
 const EXECUTIONS = `${FLOWS}/{FlowSid}/Executions`
 const FLOW_FIELDS = 'FriendlyName Status Definition'
 
-const showFlow = viewOf(FLOWS, 'Executions Revisions', 'earlier')
+const viewFlow = viewOf(FLOWS, 'Executions Revisions', 'earlier')
+const showFlow: View = (flow, twilio) => ({
+  ...viewFlow(flow, twilio),
+  webhook_url: `https://webhooks.twilio.example/v1/Accounts/${flow.account_sid}/Flows/${flow.sid}`,
+})
 
 /** A flow as it is and as it was, the newest first. */
 const revisionsOf = ({ earlier, ...flow }: Kept): Fields[] => [flow, ...listOf(earlier)]

@@ -8,6 +8,7 @@ import {
   type TwilioRequest,
   textOf,
   timeOf,
+  USUAL_SERVICE,
 } from './twilio.ts'
 
 /** A resource of Sync or Video: its list, its sid's prefix, and what it begins with, whose types its fields keep. */
@@ -94,6 +95,10 @@ function operationsOf(path: string, { list, prefix, initial, below, name, change
     for (const [parameter, given] of Object.entries(twilio.path)) {
       if (parameter === 'Sid') continue
       const service_sid = parents.service_sid
+      if (parameter === 'ServiceSid' && ['default', USUAL_SERVICE].includes(given)) {
+        parents.service_sid = USUAL_SERVICE
+        continue
+      }
       const named = ({ unique_name, ...one }: Kept) =>
         parameter !== 'ServiceSid' && unique_name === given && one.service_sid === service_sid
       const { resources } = twilio.records
