@@ -65,6 +65,8 @@ async function main(): Promise<void> {
     CHROMIUM_PATH: chromium(),
     // Hundreds of processes load the same files.
     NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled'),
+    // TypeScript, which is written in Go, collects garbage less often: an eighth of its processor time.
+    GOGC: '400',
     ...(colors.isColorSupported && { FORCE_COLOR: '1' }),
   }
   const total: Outcome = { passed: 0, failed: 0 }
