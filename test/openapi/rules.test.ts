@@ -15,6 +15,8 @@ const elsewhere: Record<string, string[]> = {
   'document-action': ['litestar-fullstack'],
   // emirace/Repeddle_backend, src/swaggerDocs/notification.ts: `PUT /notifications/{id}/mark-read`
   'set-named-flag': ['repeddle'],
+  // `DELETE /comments/{commentId}` beside `POST` below contents or posts
+  'view-by-name': ['pick4me', 'investment-forum', 'isntgram'],
 }
 /** What a security scheme declares is no guess. */
 const declared = RULES.filter(({ confidence }) => confidence === 'declared').map(({ name }) => name)

@@ -111,6 +111,35 @@ it('makes the records below a new one that it was sent in a list', async () => {
   expect(new Set([...other.lines, made.lines[1]].map(({ id }) => id)).size).toBe(4)
 })
 
+// Pick4Me (comments on contents), an investment forum and Isntgram (comments on posts).
+it('changes and deletes by their own path the records that are made and listed below others', async () => {
+  const comment = object({ id: 'string', text: 'string', likes: 'integer' })
+  const post = object({ id: 'string', title: 'string' })
+  const ofComments = answers(list(comment))
+  const call = await simulation.of(
+    describeApi({
+      '/posts': { get: answers(list(post)), post: { ...takes(post), ...answers(post) } },
+      '/posts/{id}': { ...id, get: answers(post) },
+      '/posts/{id}/comments': { ...id, get: ofComments, post: { ...takes(comment), ...answers(comment) } },
+      '/comments/{id}': {
+        ...id,
+        put: { ...takes(comment), ...answers(comment) },
+        delete: { responses: { 204: { description: 'gone' } } },
+      },
+    }),
+  )
+  const { id: postId } = (await call('POST /posts', { title: 'One' })).body
+  const made = (await call(`POST /posts/${postId}/comments`, { text: 'First' })).body
+
+  const changed = (await call(`PUT /comments/${made.id}`, { text: 'Second' })).body
+
+  expect(changed).toMatchObject({ id: made.id, text: 'Second' })
+  expect((await call(`GET /posts/${postId}/comments`)).body).toEqual([changed])
+  await call(`DELETE /comments/${made.id}`)
+  expect((await call(`GET /posts/${postId}/comments`)).body).toEqual([])
+  expect((await call(`DELETE /comments/${made.id}`)).status).toBe(404)
+})
+
 // BJJ Open Mat (promotions of members, reviews of check-ins), Atlas (assessments and their history) and Figma (files of projects).
 it('lists and changes what is made below one record elsewhere, without a path of one', async () => {
   const prescription = { $ref: '#/components/schemas/Prescription' }

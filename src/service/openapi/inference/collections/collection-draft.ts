@@ -15,7 +15,7 @@ import type { PathRule } from './path-rules.ts'
 /** A collection during inference. */
 export interface CollectionDraft {
   readonly site: PathSite
-  readonly item: ItemPath | undefined
+  item: ItemPath | undefined
   /** Whether the last parameters of its paths filter a list instead of identifying a record: `/pets/by-owner/{owner}`. */
   readonly isFilter: boolean
   /** Last word of its path in snake case: its preferred name. */

@@ -20,6 +20,11 @@ export interface ViewRule {
 /** The rules for paths that show records of another collection, used in this order. */
 export const VIEW_RULES: readonly ViewRule[] = [
   {
+    name: 'view-by-name',
+    example: 'DELETE /comments/{id} beside /posts/{id}/comments',
+    find: addNamesakes,
+  },
+  {
     name: 'view-same-component',
     example: 'GET /users/{id}/orders beside /orders, of one component',
     find: amongAlike(componentOf, (view, main) => {
@@ -104,6 +109,21 @@ function* addViewsBelow(drafts: readonly CollectionDraft[], views: Views): Gener
       if (showsRecords(draft, main)) views.set(draft, views.get(main) ?? main)
       break
     }
+  }
+}
+
+/** Paths of records that are only changed and deleted there: those of the only collection of that name that has no such paths. */
+function* addNamesakes(drafts: readonly CollectionDraft[], views: Views): Generator<undefined, void> {
+  const byNoun = Map.groupBy(drafts, ({ noun }) => foldNoun(noun))
+  for (const draft of drafts) {
+    yield
+    const { item, site, noun } = draft
+    if (item === undefined || item.operations.has('GET') || item.params.length > 1 || site.own.size > 0) continue
+    const [main, ...more] = byNoun.get(foldNoun(noun))?.filter((other) => other !== draft && !views.has(other)) ?? []
+    const isKnown = main?.site.own.has('POST') && main.idField !== undefined && main.item === undefined
+    if (!main || !isKnown || more.length > 0 || !isTopLevel(site.steps)) continue
+    views.set(draft, main)
+    main.item = item
   }
 }
 
