@@ -24,6 +24,7 @@ const NEVER = ['**/node_modules/**', 'test/fixture/projects/**', 'test/nodes/**'
 /** Files that take longest. They begin first, so that no worker waits for one of them at the end. */
 const LONGEST = [
   'test/examples/embedded.test.ts',
+  'test/examples/documentation.test.ts',
   'test/fixture/runners/vitest-embedded.test.ts',
   'test/fixture/runners/playwright.test.ts',
   'test/fixture/runners/killed.test.ts',
@@ -36,6 +37,8 @@ const LONGEST = [
   'test/openapi/hostile/hostile-descriptions.test.ts',
   'test/store/pg-store.test.ts',
   'test/library/story.test.ts',
+  'test/openapi/inspect.test.ts',
+  'test/openapi/model-document.test.ts',
   'test/openapi/fidelity.test.ts',
   'test/simulation/determinism.test.ts',
   'test/simulation/fast-forward.test.ts',
