@@ -33,6 +33,28 @@ it('counts the records of a page as `results`', () => {
   expect(last.body.results).toBe(2)
 })
 
+it('reads the record in an envelope with a time, as ielts-platform, SpringBoot-SOA and NoRest answer', () => {
+  const at = { type: 'string', format: 'date-time' }
+  const event = object({ id: string(), title: string() })
+  const around = (data: JsonObject) => object({ success: { type: 'boolean' }, data, message: string(), timestamp: at })
+  const { send } = simulate(
+    describeApi({
+      '/events': { get: { responses: answers(around(list(event))) } },
+      '/events/{id}': {
+        parameters: [path('id')],
+        get: { responses: answers(around(event)) },
+        put: { requestBody: body(object({ title: string() })), responses: answers(around(event)) },
+      },
+    }),
+  )
+  const [first] = send('GET', '/events').body.data
+
+  send('PUT', `/events/${first.id}`, { json: { title: 'New' } })
+
+  expect(first.title).toEqual(expect.any(String))
+  expect(send('GET', `/events/${first.id}`).body.data).toEqual({ id: first.id, title: 'New' })
+})
+
 it('filters by the fields of records; what is outside of an enum filters nothing', () => {
   const { send } = simulate(todoDescription, { volume: { tasks: 40 } })
 
