@@ -409,7 +409,7 @@ it('tries a debit again only after the bank has answered', async () => {
   const price = await months(stripe, 3000)
   const { id } = await stripe.checkout.sessions.create({
     mode: 'subscription',
-    payment_method_types: ['us_bank_account'],
+    allowed_payment_method_types: ['us_bank_account'],
     success_url,
     line_items: [{ price: price.id, quantity: 1 }],
   })
