@@ -466,3 +466,25 @@ it('lists below /me the tasks of the assignee who asks', async () => {
 
   expect((await call('GET /me/tasks', undefined, { authorization: `Bearer ${token}` })).body).toEqual([mine])
 })
+
+it('requires the token by which a public operation confirms or resets', async () => {
+  const token = { in: 'query', name: 'token', required: true, schema: { type: 'string' } }
+  const reset = object({ token: 'string', password: 'string' }, { required: ['token', 'password'] })
+  const call = await simulation.of({
+    ...describeApi({
+      '/auth/verify-email': { get: { ...answers(object({ ok: 'boolean' })), parameters: [token], security: [] } },
+      '/auth/reset-password': { post: { ...takes(reset), ...answers(object({ ok: 'boolean' })), security: [] } },
+    }),
+    components: { securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
+    security: [{ jwt: [] }],
+  })
+
+  const answered = [
+    await call('GET /auth/verify-email'),
+    await call('POST /auth/reset-password', { password: 'battery' }),
+    await call('GET /auth/verify-email?token=x'),
+    await call('POST /auth/reset-password', { token: 'x', password: 'battery' }),
+  ]
+
+  expect(answered.map(({ status }) => status)).toEqual([400, 400, 200, 200])
+})

@@ -11,7 +11,7 @@ import type { ApiRequest } from '../exchange.ts'
 import { allNames } from '../facts/intake.ts'
 import { isOfHuma, isValidatedByFastApi } from '../presentation/error-bodies.ts'
 import { Refusal } from '../refusal.ts'
-import { checkParameters } from '../validation/parameters.ts'
+import { checkParameters, credentialNames } from '../validation/parameters.ts'
 import { type Query, updateMaskOf } from '../validation/read-query.ts'
 
 /** Misfits of a request with the description. */
@@ -86,7 +86,7 @@ function isOfOtherKind(schema: Schema | undefined, text: string | undefined, isK
 
 function validateBody(
   compiled: CompiledOperation,
-  { value, schema }: Body,
+  { value, schema, mediaType }: Body,
   params: Readonly<Record<string, string>>,
   isPartial = false,
 ): readonly Refusal[] {
@@ -104,8 +104,9 @@ function validateBody(
     const facts = { fault: 'missing', field }
     return [new Refusal(status, codeFor(status), 'Expected the body to be present, got nothing.', undefined, { facts })]
   }
-  const joined =
-    schema && checkerOf(schema, { direction: 'request' })(withCredentials(value, compiled.credentialsOf(schema)))
+  // `{ token, password }` in JSON resets a password: that is no key.
+  const credentials = schema && /form/.test(mediaType ?? '') ? credentialNames(schema) : []
+  const joined = schema && checkerOf(schema, { direction: 'request' })(withCredentials(value, credentials))
   if (joined === undefined) return NO_REFUSALS
   const status = statusOfBody(operation)
   const given = new Set([...Object.keys(params), ...keyInPath(compiled)].map(foldName))

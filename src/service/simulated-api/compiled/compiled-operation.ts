@@ -9,7 +9,7 @@ import { type FilterFields, findFilterFields, ListParameters } from '../listing/
 import { findViewParameters, type ViewParameters } from '../listing/record-view.ts'
 import { defaultRepresentation, type Representation } from '../presentation/negotiate.ts'
 import { findGivenFields, type GivenFields } from '../validation/given-record.ts'
-import { type CheckedParameter, credentialNames, findCheckedParameters } from '../validation/parameters.ts'
+import { type CheckedParameter, findCheckedParameters } from '../validation/parameters.ts'
 import { QueryReader } from '../validation/read-query.ts'
 
 /** One operation, with facts about it before any request. */
@@ -43,7 +43,6 @@ export class CompiledOperation {
   readonly #collection: () => CompiledCollection | undefined
   #prefixed: readonly Parameter[] | undefined
   #intakes: Map<Schema | undefined, Intake> | undefined
-  #credentials: Map<Schema, readonly string[]> | undefined
   #queryParameters: readonly Parameter[] | undefined
   #queryReader: QueryReader | undefined
   #checkedParameters: readonly CheckedParameter[] | undefined
@@ -167,16 +166,6 @@ export class CompiledOperation {
     const intake = findIntake(this.operation, this.collection?.model, bodySchema)
     this.#intakes.set(bodySchema, intake)
     return intake
-  }
-
-  /** Required fields of a body of this schema with the name of a key. */
-  credentialsOf(bodySchema: Schema): readonly string[] {
-    this.#credentials ??= new Map()
-    const known = this.#credentials.get(bodySchema)
-    if (known !== undefined) return known
-    const names = credentialNames(bodySchema)
-    this.#credentials.set(bodySchema, names)
-    return names
   }
 }
 

@@ -24,7 +24,7 @@ export function checkParameters(
     const { parameter, check } = checked
     const value = textOrValue(checked, input)
     if (value === undefined) {
-      if (!parameter.required || parameter.in === 'path' || isCredential(parameter.name)) continue
+      if (!parameter.required || parameter.in === 'path' || checked.isKey) continue
       if (parameter.schema?.default !== undefined || isEmptyObject(parameter)) continue
       const problem = { path: [parameter.name], expected: `present in the ${parameter.in}`, got: undefined }
       problems.push({ parameter, problem })
@@ -61,13 +61,15 @@ function takesOneValue(schema: Schema | undefined): boolean {
 export interface CheckedParameter {
   readonly parameter: Parameter
   readonly check: Checker | undefined
+  /** Whether it may hold the key, which the security requirements check in any place. */
+  readonly isKey: boolean
   /** Whether the query may have it only once. */
   readonly takesOne: boolean
   /** Parses its text outside of the query. */
   readonly read: (text: string) => Json
 }
 
-export function findCheckedParameters({ parameters, effect }: Operation): CheckedParameter[] {
+export function findCheckedParameters({ parameters, effect, security }: Operation): CheckedParameter[] {
   const offset = 'paging' in effect ? effect.paging.offset : undefined
   return parameters
     .filter((parameter) => parameter.in !== 'querystring' && !isAboutTransport(parameter))
@@ -79,13 +81,13 @@ export function findCheckedParameters({ parameters, effect }: Operation): Checke
       return {
         parameter,
         check: isOffset && check ? (value) => (value === 0 ? undefined : check(value)) : check,
+        isKey: security.length > 0 && isCredential(parameter.name),
         takesOne: takesOneValue(parameter.schema),
         read: takesAnyText(parameter) ? (text) => text : (text) => fromTexts(parameter, [text]),
       }
     })
 }
 
-/** Names of credentials: the security requirements check the key, in any place. */
 const isCredential = (name: string): boolean =>
   /^(token|access[_-]?token|api[_-]?key|auth[_-]?token|x[_-]api[_-]key|authorization|client[_-]?secret)$/i.test(name)
 
