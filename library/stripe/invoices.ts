@@ -120,7 +120,8 @@ function createInvoice(stripe: Stripe): Kept {
 }
 
 /** What cannot change once an invoice is finalized. */
-const SETTLED = 'account_tax_ids collection_method days_until_due due_date discounts default_tax_rates'.split(' ')
+const SETTLED =
+  'account_tax_ids collection_method days_until_due due_date discounts default_tax_rates shipping_cost'.split(' ')
 
 function payNow(stripe: Stripe): Kept {
   const { body } = stripe

@@ -31,6 +31,8 @@ const revised = ({ revision }: Kept): Fields => ({
   revision: (Number.parseInt(String(revision), 16) + 1).toString(16),
 })
 const SERVICE = '/sync/v1/Services'
+/** Whether a path names the service that an account has at first. */
+const isUsual = (given: string): boolean => ['default', USUAL_SERVICE].includes(given)
 const ROOM = {
   ...{ status: 'in-progress', type: 'group', status_callback: null, status_callback_method: 'POST' },
   ...{ max_participants: 50, max_participant_duration: 14_400, max_concurrent_published_tracks: 170 },
@@ -95,7 +97,7 @@ function operationsOf(path: string, { list, prefix, initial, below, name, change
     for (const [parameter, given] of Object.entries(twilio.path)) {
       if (parameter === 'Sid') continue
       const service_sid = parents.service_sid
-      if (parameter === 'ServiceSid' && ['default', USUAL_SERVICE].includes(given)) {
+      if (parameter === 'ServiceSid' && isUsual(given)) {
         parents.service_sid = USUAL_SERVICE
         continue
       }
@@ -112,6 +114,10 @@ function operationsOf(path: string, { list, prefix, initial, below, name, change
       .filter(({ date_expires }) => !date_expires || textOf(date_expires) > twilio.time)
   const find = (twilio: TwilioRequest): Kept => {
     const given = twilio.path.Sid ?? ''
+    if (path === SERVICE && isUsual(given)) {
+      const usual = { sid: USUAL_SERVICE, ...initial, ...above(twilio), list, is_of: own }
+      return twilio.records.resources.get(USUAL_SERVICE) ?? twilio.create('resources', usual)
+    }
     const found = all(twilio).filter((one) => one.sid === given || (name && valueText(one[field] ?? '') === given))
     return found.find(isOpen) ?? found.find(({ sid }) => sid === given) ?? twilio.gone()
   }
