@@ -24,6 +24,8 @@ export function holdLedger(open: () => Promise<Store>): void {
     const both = [count('first', 1), count('second', 0), count('first', 5, '2026-12')]
     expect(await ledger.tally(both)).toEqual([count('first', 7), count('second', 6), count('first', 5, '2026-12')])
     expect(await ledger.tally([])).toEqual([])
+    const many = Array.from({ length: 120 }, (_, at) => count(`account-${at}`, at))
+    expect(await ledger.tally(many)).toEqual(many)
   })
 
   withStore('keeps one account of a name, with its terms', async (ledger) => {

@@ -23,8 +23,8 @@ const KEY = 'hash, account, prefix, terms, is_revoked as "isRevoked"'
 export const TAKE_CREDIT =
   'update backlot.account set credit_usd = credit_usd - $2 where name = $1 and credit_usd - $2 >= 0'
 
-/** Most counts in one statement: each has three parameters. */
-const MOST_COUNTS = 1_000
+/** Most counts in one statement: SQLite keeps a statement for each number of counts, with as much memory as it has counts. */
+const MOST_COUNTS = 50
 
 /** Accounts and their usage. */
 export class SqlLedger implements AccountLedger {
