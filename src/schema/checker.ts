@@ -234,8 +234,8 @@ function checkArray(schema: Schema, direction: Direction): Demands['ofArray'] {
 function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] {
   const { properties, additionalProperties, maxProperties, propertyNames, assertions } = schema
   const isLeftOpen = additionalProperties === false && assertions?.unevaluated.some(isOfProperties)
-  const rest = isLeftOpen ? true : additionalProperties
   const isRequest = direction === 'request'
+  const rest = isLeftOpen || (isRequest && isMapOfAny(schema)) ? true : additionalProperties
   const minProperties = direction === 'part' ? undefined : schema.minProperties
   const required = [...schema.required].filter((name) => {
     const field = properties.get(name)
@@ -301,6 +301,10 @@ function checkObject(schema: Schema, direction: Direction): Demands['ofObject'] 
     return undefined
   }
 }
+
+/** `{ additionalProperties: { type: object } }`: a `Map<String, Object>`, as springdoc writes it, has values of any type. */
+const isMapOfAny = ({ properties, additionalProperties: rest }: Schema): boolean =>
+  properties.size === 0 && typeof rest === 'object' && Object.entries(rest.raw).join() === 'type,object'
 
 const isOfProperties = ({ of }: Assertions['unevaluated'][number]) => of === 'unevaluatedProperties'
 

@@ -67,6 +67,22 @@ it("answers faults, counts and logins as FastAPI's descriptions declare them (Ai
   expect(logins[1]?.body.error_description).toContain('Send a key of this simulation')
 })
 
+it('takes values of any type in a map of objects, as springdoc describes a Map<String, Object>', async () => {
+  const claim = object({ id: 'string', text: 'string', amount: 'integer' })
+  const change = takes({ type: 'object', additionalProperties: { type: 'object' } })
+  const call = await simulation.of(
+    describeApi({
+      '/claims': { get: answers(list(claim)), post: { ...takes(claim), ...answers(claim) } },
+      '/claims/{id}': { ...inPath('id'), get: answers(claim), patch: { ...change, ...answers(claim) } },
+    }),
+  )
+  const made = (await call('POST /claims', { text: 'Hail', amount: 5 })).body
+
+  const changed = await call(`PATCH /claims/${made.id}`, { text: 'Storm' })
+
+  expect([changed.status, changed.body]).toEqual([200, { ...made, text: 'Storm' }])
+})
+
 it('takes a request without the `pageable` that springdoc requires, and answers with its page', async () => {
   const whole = { type: 'integer' }
   const flag = { type: 'boolean' }
