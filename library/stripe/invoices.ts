@@ -3,6 +3,7 @@ import { costOf, pricedBy, pricingOf, productNameOf, wantedPrice } from './catal
 import { currencyOf } from './countries.ts'
 import { keepCurrency } from './customers.ts'
 import { redeemDiscounts, useDiscounts } from './discounts.ts'
+import { intentOf } from './intents.ts'
 import { addLines, gather, itemOf, linesOf, payerFields, setLines, shippedBy, totalInvoice } from './invoicing.ts'
 import { cancelPayment, chosenMethod, finalizeInvoice, markPaid, payInvoice, voidInvoice, writeOff } from './paying.ts'
 import { amountOf } from './prices.ts'
@@ -137,7 +138,7 @@ function payNow(stripe: Stripe): Kept {
   let invoice = given.status === 'draft' ? finalizeInvoice(stripe, given) : given
   const isDue = () => isOneOf(invoice.status, 'open', 'uncollectible')
   if (isDue()) invoice = isOutOfBand ? markPaid(stripe, invoice) : payInvoice(stripe, invoice)
-  if (isDue()) refuseUnpaid(stripe, invoice, true)
+  if (isDue() && intentOf(stripe, invoice.id)?.status !== 'processing') refuseUnpaid(stripe, invoice, true)
   return invoice
 }
 

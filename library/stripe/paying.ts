@@ -108,7 +108,7 @@ export function payInvoice(stripe: Stripe, invoice: Kept): Kept {
   const payment_method = chosenMethod(stripe, invoice)
   const intent = intentOf(stripe, invoice.id)
   const tried =
-    intent && isGiven(payment_method)
+    intent && intent.status !== 'processing' && isGiven(payment_method)
       ? attempt(stripe, useMethod(stripe, records.payment_intents.update(intent.id, { payment_method })))
       : intent
   const now = stripe.fresh('invoices', invoice)
