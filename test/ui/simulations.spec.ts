@@ -187,6 +187,25 @@ test('shows every five seconds what has changed', async ({ living, dashboard }) 
   await expect(dashboard.getByRole('row')).toHaveCount(2)
 })
 
+test('shows the simulations of a service that takes longer than five seconds', async ({ living, dashboard }) => {
+  const late = Promise.withResolvers<void>()
+  let asked = 0
+  await dashboard.route('**/simulations?detail=true', async (route) => {
+    if (++asked > 1) return
+    await late.promise
+    await route.continue()
+  })
+  await dashboard.clock.install()
+  await dashboard.goto(`${living.service.url}/ui/`)
+  await expect(dashboard.getByRole('heading', { name: 'Simulations' })).toBeVisible()
+  await dashboard.clock.runFor(5_000)
+  await expect.poll(() => asked).toBe(2)
+
+  late.resolve()
+
+  await expect(dashboard.getByRole('row', { name: /task-tracker/ })).toBeVisible()
+})
+
 test('shows the account and its usage in the frame', async ({ living, dashboard }) => {
   await living.ask('GET', '/v1/tasks')
   await dashboard.goto(`${living.service.url}/ui/s/tasks`)
