@@ -109,7 +109,7 @@ it('prorates from the given date, and refuses one outside of the period', async 
   const [item] = items.data
   const { current_period_start: start = 0, current_period_end: end = 0 } = item ?? {}
   const change = (proration_date: number) =>
-    stripe.subscriptions.update(id, { items: [{ id: item?.id, price: more.id }], proration_date })
+    stripe.subscriptions.update(id, { items: [{ id: item?.id ?? '', price: more.id }], proration_date })
 
   const refused = await change(end + 1).catch((error: unknown) => error)
   await change(start + (end - start) / 2)
@@ -151,7 +151,7 @@ it('takes a price made on the way, wherever there is a price', async () => {
   const part = await stripe.invoiceItems.create({ customer: customer.id, price_data, quantity: 2 })
   const subscription = await stripe.subscriptions.create({ customer: customer.id, items: [{ price_data: monthly }] })
   const changed = await stripe.subscriptions.update(subscription.id, {
-    items: [{ id: subscription.items.data[0]?.id, price_data: { ...monthly, unit_amount: 900 } }],
+    items: [{ id: subscription.items.data[0]?.id ?? '', price_data: { ...monthly, unit_amount: 900 } }],
   })
   const item = await stripe.subscriptionItems.create({ subscription: subscription.id, price_data: monthly })
 
@@ -216,7 +216,7 @@ it('writes the lines of an invoice as Stripe does, pending ones first', async ()
     items: [{ price: gold.id }],
     expand: ['latest_invoice'],
   })
-  await stripe.subscriptions.update(id, { items: [{ id: items.data[0]?.id, price: more.id }] })
+  await stripe.subscriptions.update(id, { items: [{ id: items.data[0]?.id ?? '', price: more.id }] })
 
   await api.fastForward({ days: 30 })
   await api.fastForward({ days: 2 })
@@ -254,7 +254,7 @@ it('credits a line of a paid invoice less its discount, and wants all of it give
   await stripe.invoiceItems.create({ ...work, amount: 2500, description: 'Hours' })
   await stripe.invoiceItems.create({ ...work, amount: 500, description: 'Travel' })
   const { lines } = await stripe.invoices.pay(invoice)
-  const invoice_line_item = lines.data.find(({ description }) => description === 'Travel')?.id
+  const invoice_line_item = lines.data.find(({ description }) => description === 'Travel')?.id ?? ''
   const travel = [{ type: 'invoice_line_item' as const, invoice_line_item, quantity: 1 }]
 
   const tooMuch = stripe.creditNotes.create({ invoice, lines: travel, credit_amount: 500 })
@@ -278,7 +278,7 @@ it('credits a line with its tax, and names refunds that were made before', async
   const { id: invoice = '', lines } = await paid()
   const note = await stripe.creditNotes.create({
     invoice,
-    lines: [{ type: 'invoice_line_item', invoice_line_item: lines.data[0]?.id, quantity: 1 }],
+    lines: [{ type: 'invoice_line_item', invoice_line_item: lines.data[0]?.id ?? '', quantity: 1 }],
     refund_amount: 1250,
   })
   const { id: other = '' } = await paid()
