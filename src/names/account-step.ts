@@ -1,5 +1,6 @@
 /** A name of a user: `email`, `usernameOrEmail`. */
-export const NAME = /^(e_?mail(_?address)?|user_?name|login|phone(_?number)?)(_?or_?\w+)?$/i
+export const NAME =
+  /^(e_?mail(_?address)?|user_?name|login|phone(_?number)?)(_?or_?(e_?mail|user|login|name|phone|mobile|id)\w*)?$/i
 export const PASSWORD = /^(password|passwd|pwd)$/i
 export const CONFIRMATION =
   /^(password_?(2|confirm(ation)?|repeat)|(confirm|repeat|re|re_?type|re_?enter)_?(new_?)?password)$/i

@@ -118,8 +118,10 @@ it('says nothing of fields where none is at fault', () => {
   const item = object({ path: string(), message: string() }, ['path', 'message'])
   const optional = withErrors(object({ message: string(), errors: list(item) }, ['message']))
   const required = withErrors(object({ message: string(), errors: list(item) }, ['message', 'errors']))
+  const names = withErrors(object({ message: string(), fields: list(string()) }, ['message']))
 
   expect(optional.send('GET', '/tasks/x').body).toEqual({ message: NOT_FOUND })
+  expect(names.send('GET', '/tasks/x').body).toEqual({ message: NOT_FOUND })
   expect(required.send('GET', '/tasks/x').body).toEqual({ message: NOT_FOUND, errors: [] })
   expect(required.send('POST', '/tasks', { json: {} }).body.errors).toEqual([
     { path: 'title', message: 'Expected `title` to be present, got nothing.' },

@@ -208,6 +208,22 @@ it('keeps the record of another collection that an action answers with', async (
   expect((await call(`GET /actions/${action.id}`)).body).toEqual({ action })
 })
 
+it('keeps the times of a copy where no client can send any', async () => {
+  const event = object({ id: 'string', title: 'string', startsAt: { type: 'string', format: 'date-time' } })
+  const call = await simulation.of(
+    describeApi({
+      '/events': { get: answers(list(event)) },
+      '/events/{id}': { ...id, get: answers(event) },
+      '/events/{id}/duplicate': { ...id, post: answers(event) },
+    }),
+  )
+  const [first] = (await call('GET /events')).body
+
+  const copy = (await call(`POST /events/${first.id}/duplicate`)).body
+
+  expect(copy).toEqual({ ...first, id: copy.id })
+})
+
 it('copies a record as a new one, and leaves the source as it is', async () => {
   const status = { type: 'string', enum: ['draft', 'published'] }
   const publishedAt = { type: ['string', 'null'], format: 'date-time' }

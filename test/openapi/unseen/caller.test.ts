@@ -488,3 +488,34 @@ it('requires the token by which a public operation confirms or resets', async ()
 
   expect(answered.map(({ status }) => status)).toEqual([400, 400, 200, 200])
 })
+
+it('lists below /me a project that was made without members', async () => {
+  const user = object({ id: 'string', email: 'string' })
+  const sent = takes(object({ email: 'string', password: 'string' }))
+  const project = object({ id: 'string', title: 'string', memberIds: list({ type: 'string' }) })
+  const call = await simulation.of(
+    {
+      ...describeApi({
+        '/signup': { post: { ...sent, ...answers(object({ token: 'string', user })), security: [] } },
+        '/users': { get: answers(list(user)) },
+        '/users/{id}': { ...id, get: answers(user) },
+        '/projects': {
+          get: answers(list(project)),
+          post: { ...takes(object({ title: 'string' })), ...answers(project) },
+        },
+        '/projects/{id}': { ...id, get: answers(project) },
+        '/me/projects': { get: answers(list(project)) },
+      }),
+      components: { securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
+      security: [{ jwt: [] }],
+    },
+    { projects: 0 },
+  )
+  const ada = { email: 'ada@example.com', password: 'correct horse' }
+  const { token } = (await call('POST /signup', ada, { authorization: '' })).body
+  const asAda = { authorization: `Bearer ${token}` }
+
+  const made = (await call('POST /projects', { title: 'Mine' }, asAda)).body
+
+  expect((await call('GET /me/projects', undefined, asAda)).body).toEqual([made])
+})

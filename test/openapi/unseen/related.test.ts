@@ -349,3 +349,51 @@ it('makes what follows from the fields of a record: a full name, the end of a sp
   expect((await call('GET /visits')).body).toEqual([])
   expect((await call('GET /visits?archived=true')).body).toMatchObject([{ id: made.id }])
 })
+
+it('takes the company of a name from its own reference, and for a comment not the user of its post', async () => {
+  const company = object({ id: 'string', name: 'string' })
+  const contact = object({ id: 'string', companyId: 'string', billingCompanyId: 'string', companyName: 'string' })
+  const user = object({ id: 'string', email: 'string' })
+  const post = object({ id: 'string', userId: 'string' })
+  const comment = object({ id: 'string', postId: 'string', userId: 'string', text: 'string' })
+  const paths = { companies: company, contacts: contact, users: user, posts: post, comments: comment }
+  const call = await simulation.of(
+    describeApi(
+      Object.fromEntries(
+        Object.entries(paths).flatMap(([name, schema]) => [
+          [`/${name}`, { get: answers(list(schema)), post: { ...takes(schema), ...answers(schema) } }],
+          [`/${name}/{id}`, { ...inPath('id'), get: answers(schema), patch: { ...takes(schema), ...answers(schema) } }],
+        ]),
+      ),
+    ),
+  )
+  const [one, other] = [
+    (await call('POST /companies', { name: 'One' })).body,
+    (await call('POST /companies', { name: 'Other' })).body,
+  ]
+
+  const made = (await call('POST /contacts', { companyId: one.id, billingCompanyId: other.id })).body
+
+  expect(made.companyName).toBe('One')
+  expect((await call(`PATCH /contacts/${made.id}`, { billingCompanyId: other.id })).body.companyName).toBe('One')
+
+  const [{ id: userId }] = (await call('GET /users')).body
+  const { id: postId } = (await call('POST /posts', { userId })).body
+  expect((await call('POST /comments', { postId, text: 'x' })).body).not.toHaveProperty('userId')
+})
+
+it('makes no paid cents of a flag', async () => {
+  const order = object({
+    id: 'string',
+    totalCents: 'integer',
+    paid: 'boolean',
+    paidCents: 'integer',
+  })
+  const call = await simulation.of(
+    describeApi({ '/orders': { get: answers(list(order)), post: { ...takes(order), ...answers(order) } } }),
+  )
+
+  const made = (await call('POST /orders', { paid: true, totalCents: 500 })).body
+
+  expect(made.paidCents).not.toBe(100)
+})

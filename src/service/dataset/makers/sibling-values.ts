@@ -40,7 +40,7 @@ export function findSum(whole: Site, owner: Schema, read: Read): Maker | undefin
   if (schema.enum || schema.format === 'date-time' || schema.format === 'date') return undefined
   const sum =
     countOf(site, owner, read) ??
-    minorUnits(whole, read) ??
+    minorUnits(whole, owner, read) ??
     lineAmount(site, read) ??
     (SUBTOTAL.test(snake) ? sumOfLines(site.siblings, owner, read) : undefined) ??
     total(site, owner, read) ??
@@ -84,15 +84,19 @@ function countOf({ snake, siblings, schema }: Site, owner: Schema, read: Read): 
 }
 
 /** `valueInBaseUnits` in an object with `value`: the same amount in the smallest unit. */
-function minorUnits({ snake, siblings, schema }: Site, read: Read): Sum | undefined {
+function minorUnits({ snake, siblings, schema }: Site, owner: Schema, read: Read): Sum | undefined {
   if (schema.types[0] === 'string' || !/base_units$|minor_units?$|in_cents$|_cents$/.test(snake)) return undefined
   const major =
     siblings.get('value') ??
     siblings.get('amount') ??
     siblings.get(snake.replace(/_(?:in_)?(?:cents|minor_units?|base_units)$/, ''))
   // `minor_unit` of a currency is a number of digits, not an amount.
-  return major === undefined || major === siblings.get(snake) ? undefined : (cell) => toNumber(read(major, cell)) * 100
+  if (major === undefined || major === siblings.get(snake) || !isAmount(owner, major)) return undefined
+  return (cell) => toNumber(read(major, cell)) * 100
 }
+
+/** A flag `paid` is no amount. */
+const isAmount = (owner: Schema, name: string): boolean => owner.properties.get(name)?.types[0] !== 'boolean'
 
 function lineAmount({ snake, siblings }: Site, read: Read): Sum | undefined {
   if (!LINE_AMOUNT.test(snake)) return undefined
@@ -174,9 +178,7 @@ function remaining({ snake, siblings }: Site, owner: Schema, read: Read): Sum | 
   if (!isPaid && !DUE.test(snake)) return undefined
   const whole = [...siblings].find(([name]) => TOTAL.test(name) && name !== 'amount')?.[1]
   if (whole === undefined) return undefined
-  // A flag `paid` is no amount.
-  const isAmount = (written: string) => owner.properties.get(written)?.types[0] !== 'boolean'
-  const paid = [...siblings].find(([name, written]) => PAID.test(name) && isAmount(written))?.[1]
+  const paid = [...siblings].find(([name, written]) => PAID.test(name) && isAmount(owner, written))?.[1]
   if (isPaid) {
     const status = siblings.get('status') ?? siblings.get('state')
     return (cell) =>

@@ -104,7 +104,7 @@ function copyRecord(
   const isOwn = (name: string) =>
     own.includes(name) ||
     /^(id|uuid|slug|key|etag)$/i.test(name) ||
-    (names.get(name)?.format === 'date-time' && !ofClients.has(name))
+    (names.get(name)?.format === 'date-time' && ofClients.size > 0 && !ofClients.has(name))
   const kept = Object.entries(record).filter(([name]) => names.has(name) && !isOwn(name))
   const given = knownFields(call, model, firstFields(sentFields(call, body)))
   // `POST /templates.duplicate { id }`: the id is that of the source.

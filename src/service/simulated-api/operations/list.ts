@@ -153,10 +153,14 @@ function ofCaller(setting: Setting, call: ApiCall, { model }: CollectionView): R
   const own = isJsonObject(account.record.of) ? account.record.of : {}
   const relations = model.relations.filter(({ collection }) => collection === own.collection)
   if (named.length + relations.length === 0) return undefined
-  const isNobodys = (record: JsonObject) => named.every(([name]) => (record[name] ?? null) === null)
+  // A new project with empty `memberIds` is listed: its maker may be no member yet.
+  const isNobodys = (record: JsonObject) =>
+    named.length > 0
+      ? named.every(([name]) => (record[name] ?? null) === null)
+      : relations.every(({ many, field }) => many && String(readField(record, field) ?? '') === '')
   return (record) =>
     named.some(([name, value]) => record[name] === value) ||
-    (named.length > 0 && isNobodys(record)) ||
+    isNobodys(record) ||
     relations.some(({ field }) => refersTo(readField(record, field), String(own.key)))
 }
 

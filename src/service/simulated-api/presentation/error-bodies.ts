@@ -113,15 +113,14 @@ export class ErrorBodies {
     field: Schema,
     { facts, isRequired, depth, whole }: { facts: ErrorFacts; isRequired: boolean; depth: number; whole: Schema },
   ): Json | undefined {
-    if (facts.field === undefined && hasMessage(whole) && isAboutFields(field)) {
+    if (facts.field === undefined && hasMessage(whole) && (FIELD_ERRORS.test(name) || isAboutFields(field))) {
       return isRequired ? [[], {}].find((empty: Json) => fits(field, empty)) : undefined
     }
     // Errors inside of an error of the same kind would say the same again.
     if (!isRequired && field.items === whole) return undefined
     const isErrors =
-      /^(error|errors|err|fault|data|details?|issues|violations|problems|messages|meta|response|source|fields|(field|validation)_?errors)$/i.test(
-        name,
-      )
+      FIELD_ERRORS.test(name) ||
+      /^(error|errors|err|fault|data|details?|issues|violations|problems|messages|meta|response|source)$/i.test(name)
     const isContainer =
       field.types.some((type) => type === 'object' || type === 'array') || field.variants !== undefined
     if (!isContainer || !(isErrors || isRequired)) return undefined
@@ -224,6 +223,8 @@ const isOfOther = ({ properties }: Schema, status: number): boolean =>
 const holds = (value: Json, text: string): boolean =>
   value === text ||
   (typeof value === 'object' && value !== null && Object.values(value).some((one) => holds(one, text)))
+
+const FIELD_ERRORS = /^(fields|(field|validation)_?errors)$/i
 
 /** Whether each item of a list requires a field name, or a map has names: then there is no item without a faulty field. */
 const isAboutFields = ({ items, properties, additionalProperties }: Schema): boolean =>

@@ -194,7 +194,7 @@ function followersIn(
   const known = new Map<Relation, readonly Follower[]>()
   return (relation, model, other) => {
     const found = known.get(relation) ?? [
-      ...factsOf(schema, relation),
+      ...factsOf(schema, relation, model),
       ...recordOf(schema, relation, model),
       ...sharedReferences(schema, relation, model, other),
     ]
@@ -206,9 +206,16 @@ function followersIn(
 const nounOfField = (field = ''): string => field.replace(/_?(id|uuid|key|code|slug)$/i, '')
 
 /** `organization_name` beside `organization_id` or `organization`, `zoneName` beside `venueZoneId`, `course_title` beside `course`. */
-function factsOf({ fields }: Schema, { field: [field] }: Relation): readonly Follower[] {
-  const noun = nounOfField(field)
-  const nouns = [noun, wordsOf(noun).at(-1) ?? noun].map(foldName)
+function factsOf(
+  { fields }: Schema,
+  { field: [field] }: Relation,
+  { relations }: CollectionModel,
+): readonly Follower[] {
+  const noun = foldName(nounOfField(field))
+  const last = foldName(wordsOf(nounOfField(field)).at(-1) ?? '')
+  // `companyName` beside `billingCompanyId` and `companyId` is of the latter.
+  const isOfOther = relations.some(({ field: [other] }) => other !== field && foldName(nounOfField(other)) === last)
+  const nouns = isOfOther ? [noun] : [noun, last]
   return [...fields].flatMap(([name, shown]) => {
     const words = wordsOf(name)
     // `parent_type` is about the reference.
@@ -242,7 +249,10 @@ function recordOf(
   })
 }
 
-/** What the other record refers to by the same name: `patientId` of the visit in `visitId`. `ownerId` of a deal is not its company's. */
+/**
+ * What the other record refers to by the same name: `patientId` of the visit in `visitId`. `ownerId` of a deal is not its
+ * company's, `userId` of a comment not its post's.
+ */
 function sharedReferences(
   { fields }: Schema,
   by: Relation,
@@ -251,7 +261,8 @@ function sharedReferences(
 ): readonly Follower[] {
   return relations.flatMap(({ field: [name = '', ...deeper], form, many, collection }) => {
     const isOwn = form === 'id' && !many && deeper.length === 0 && collection !== by.collection
-    const isOfKind = isSameNoun(snakeCase(nounOfField(name)), collection)
+    const noun = snakeCase(nounOfField(name))
+    const isOfKind = noun !== 'user' && isSameNoun(noun, collection)
     const isShared = other.relations.some((one) => one.collection === collection && one.field.join('.') === name)
     const shown = isOwn && isOfKind && isShared ? fields.get(name) : undefined
     const valueIn = (record: JsonObject) => record[name] ?? undefined
