@@ -224,6 +224,21 @@ it('keeps the times of a copy where no client can send any', async () => {
   expect(copy).toEqual({ ...first, id: copy.id })
 })
 
+it('keeps the start of an entry that stops', async () => {
+  const time: JsonObject = { type: 'string', format: 'date-time' }
+  const entry = object({ id: 'string', startedAt: time, endedAt: { ...time, type: ['string', 'null'] } })
+  const call = await simulation.of(
+    describeApi({
+      '/entries': { get: answers({ type: 'array', items: entry }), post: { ...takes(entry), ...answers(entry) } },
+      '/entries/{id}': { ...id, get: answers(entry) },
+      '/entries/{id}/stop': { ...id, post: answers(entry) },
+    }),
+  )
+  const made = (await call('POST /entries', { startedAt: '2026-01-01T10:00:00Z' })).body
+
+  expect((await call(`POST /entries/${made.id}/stop`)).body.startedAt).toBe('2026-01-01T10:00:00Z')
+})
+
 it('copies a record as a new one, and leaves the source as it is', async () => {
   const status = { type: 'string', enum: ['draft', 'published'] }
   const publishedAt = { type: ['string', 'null'], format: 'date-time' }

@@ -170,7 +170,8 @@ function sumsOf(verb: string, fields: FieldIndex<Settable>): ActionSetting[] {
 function timesOf(verb: string, fields: FieldIndex<Settable>): ActionSetting[] {
   const done = participlesOf(verb)
   const base = verb.replace(UNDOING, '')
-  const opposite = oppositeOf(verb)
+  // What has stopped keeps its `startedAt`.
+  const opposite = verb === 'stop' ? undefined : oppositeOf(verb)
   const undone = [
     ...(base === verb ? [] : participlesOf(base)),
     ...(opposite === undefined ? [] : [...participlesOf(opposite), ...statesAfter(opposite).map(foldName)]),
