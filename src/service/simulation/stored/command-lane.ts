@@ -258,13 +258,15 @@ export class CommandLane {
   }
 
   async #renew(hold: string, done: AbortSignal): Promise<void> {
-    while (!done.aborted) {
+    for (;;) {
       const isDone = await this.#runtime.sleep(RENEW_HOLD_MS, done).then(
-        () => false,
+        () => done.aborted,
         () => true,
       )
+      // Commands that have waited too long are the next: it is not the time to refuse them.
+      if (isDone) return
       // A hold that could not be renewed expires, and the append is refused.
-      if (!isDone) await this.#stored.hold(hold, HOLD_MS).catch(() => {})
+      await this.#stored.hold(hold, HOLD_MS).catch(() => {})
       this.#refuseLate(LONGEST_WAIT_MS, 'fast-forwarding')
     }
   }
