@@ -57,6 +57,28 @@ it('begins a long read anew where the data changes meanwhile', async () => {
   expect(later.data.map((task) => task.id)).toEqual([id])
 })
 
+it('ends reads by more fields at a time than it keeps indexes of', async () => {
+  const names = Array.from({ length: 20 }, (_, at) => `kind${at}`)
+  const kind = { type: 'string', enum: ['a', 'b'] }
+  const fields = Object.fromEntries(names.map((name) => [name, kind]))
+  const thing = { type: 'object', required: names, properties: { id: { type: 'string' }, ...fields } }
+  const parameters = names.map((name) => ({ name, in: 'query', schema: kind }))
+  const content = { 'application/json': { schema: { type: 'array', items: thing } } }
+  const spec = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Kinds', version: '1' },
+    paths: { '/things': { get: { parameters, responses: { 200: { description: 'ok', content } } } } },
+  })
+  // Each look at this clock is a second later, so that reads pause wherever they may.
+  let ms = 0
+  const clock = { now: Date.now, monotonic: () => (ms += 1_000) }
+  await using simulation = await openSimulation({ spec, volume: { things: 5_000 } }, { runtime: { ...patient, clock } })
+
+  const answers = await Promise.all(names.map((name) => simulation.call(`/things?${name}=a&limit=1`)))
+
+  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200))
+})
+
 it('applies the rules and counts of a request once, however long it reads', async () => {
   await using simulation = await open(10_000)
   const config = { status: 503, times: 1, skipFirst: 1 }

@@ -51,14 +51,17 @@ export class Indexes {
 
   /**
    * The index of a name, undefined for too many values. `prepare` gives the reader of the indexed value. Pauses while it
-   * is made: it includes changes made meanwhile, and begins again where it was dropped.
+   * is made: it includes changes made meanwhile. One that was dropped in a pause is made again without pauses: many reads
+   * at a time would otherwise drop each other's indexes for ever.
    */
   *making(name: string, prepare: () => ReadValue): Generator<undefined, ValueIndex | undefined> {
-    for (;;) {
-      const index = this.#find(name, prepare)
-      if (!this.#extend(index)) return index.values
-      yield
+    const first = this.#find(name, prepare)
+    let index = first
+    while (this.#extend(index)) {
+      if (index === first) yield
+      index = this.#find(name, prepare)
     }
+    return index.values
   }
 
   /** Updates the indexes after a change at a position. */
