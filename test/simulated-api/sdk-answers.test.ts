@@ -50,6 +50,9 @@ describe('what official clients find again', () => {
           ...inPath('id'),
           put: byIds,
         },
+        '/engine/recommend': {
+          post: { ...takes(object({ tags: list(text) })), ...answers(object({ matches: list(album) })) },
+        },
       }),
     )
     const { id } = send('POST', '/albums', { json: { title: 'Trip' } }).body
@@ -59,5 +62,7 @@ describe('what official clients find again', () => {
     expect(send('GET', '/starred/ada/other').status).toBe(404)
     const results = send('PUT', `/albums/${id}/assets`, { json: { ids: ['a', 'b'] } }).body
     expect(results.map((one: { id: string }) => one.id)).toEqual(['a', 'b'])
+    // Tags are no ids.
+    expect(send('POST', '/engine/recommend', { json: { tags: ['red'] } }).body.matches[0].id).not.toBe('red')
   })
 })

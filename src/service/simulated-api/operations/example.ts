@@ -79,9 +79,11 @@ function resultsOf(
   { item, sent, key }: { item: Schema; sent: Json | undefined; key: string },
 ): Json[] | undefined {
   const id = item.properties.get('id')
-  const [items, ...more] = Object.values(asFields(sent)).filter((value) => Array.isArray(value))
-  if (id === undefined || items === undefined || more.length > 0) return undefined
-  const ids = items.map((one) => (isJsonObject(one) ? one.id : one) ?? null).filter((one) => fits(id, one))
+  const [list, ...more] = Object.entries(asFields(sent)).filter(([, value]) => Array.isArray(value))
+  if (id === undefined || list === undefined || more.length > 0) return undefined
+  const [name, items] = list as [string, Json[]]
+  const idOf = (one: Json) => (isJsonObject(one) ? one.id : /ids$/i.test(name) ? one : null) ?? null
+  const ids = items.map(idOf).filter((one) => fits(id, one))
   const results = ids.map((own, at) => ({
     ...asFields(composeOf(setting, operation, { schema: item, sent: { id: own }, key: `${key}/${at}` })),
     id: own,
