@@ -1,3 +1,4 @@
+import { onceFor } from '../../../runtime/once.ts'
 import type { HttpMethod, Operation, PathSegment } from '../../openapi/model.ts'
 
 /** An operation and the texts of its path parameters, in the order of the path. */
@@ -20,7 +21,8 @@ interface Node {
   readonly statics: Map<string, Node>
   /** `{id}`, `{id}:cancel`; those with more literal text first. */
   readonly params: { prefix: string; suffix: string; node: Node }[]
-  readonly mixed: { pattern: readonly string[]; node: Node }[]
+  /** By their literals. */
+  readonly mixed: Map<string, { pattern: readonly string[]; node: Node }>
   readonly operations: Map<HttpMethod, Operation>
   /** Operations whose last parameter may have slashes: file paths. */
   readonly tails: Map<HttpMethod, Operation>
@@ -52,7 +54,15 @@ interface WantedPath {
 }
 
 function createNode(depth: number): Node {
-  return { depth, waiting: [], statics: new Map(), params: [], mixed: [], operations: new Map(), tails: new Map() }
+  return {
+    depth,
+    waiting: [],
+    statics: new Map(),
+    params: [],
+    mixed: new Map(),
+    operations: new Map(),
+    tails: new Map(),
+  }
 }
 
 function place(node: Node, route: Route): void {
@@ -75,39 +85,36 @@ function setIfAbsent(operations: Map<HttpMethod, Operation>, operation: Operatio
 
 function descend(node: Node, segment: PathSegment): Node {
   if (segment.kind === 'static') {
-    const { text } = segment
-    const known = node.statics.get(text)
-    if (known) return known
-    const below = createNode(node.depth + 1)
-    node.statics.set(text, below)
-    return below
+    return onceFor(node.statics, segment.text, () => createNode(node.depth + 1))
   }
   if (segment.kind === 'mixed') {
-    const known = node.mixed.find(({ pattern }) => pattern.join('\0') === segment.literals.join('\0'))
-    if (known) return known.node
-    const entry = { pattern: segment.literals, node: createNode(node.depth + 1) }
-    node.mixed.push(entry)
-    return entry.node
+    const { literals: pattern } = segment
+    return onceFor(node.mixed, pattern.join('\0'), () => ({ pattern, node: createNode(node.depth + 1) })).node
   }
   const { prefix, suffix } = segment
   const known = node.params.find((entry) => entry.prefix === prefix && entry.suffix === suffix)
   if (known) return known.node
   const entry = { prefix, suffix, node: createNode(node.depth + 1) }
   node.params.push(entry)
-  node.params.sort((left, right) => right.prefix.length + right.suffix.length - left.prefix.length - left.suffix.length)
   return entry.node
+}
+
+/** Places the paths that wait at a node. */
+function placeWaiting(node: Node): void {
+  for (const route of node.waiting.splice(0)) place(node, route)
+  node.params.sort((left, right) => right.prefix.length + right.suffix.length - left.prefix.length - left.suffix.length)
 }
 
 /** @param values texts of the parameters so far: a failed branch removes its own */
 function find(node: Node, path: WantedPath, at: number, values: string[]): Leaf | undefined {
-  if (node.waiting.length > 0) for (const route of node.waiting.splice(0)) place(node, route)
+  if (node.waiting.length > 0) placeWaiting(node)
   const part = path.parts[at]
   if (part === undefined) return leafOf(node.operations, path, values)
   const exact = node.statics.get(part)
   const found = exact && find(exact, path, at + 1, values)
   if (found) return found
   const { length } = values
-  for (const { pattern, node: below } of node.mixed) {
+  for (const { pattern, node: below } of node.mixed.values()) {
     const texts = matchMixed(part, pattern)
     if (texts === undefined) continue
     values.push(...texts)
