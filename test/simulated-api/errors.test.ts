@@ -104,6 +104,14 @@ it('names the field at fault where the shape has a place for it', () => {
     status: 400,
     body: { errors: [{ field: 'title', message: 'Expected `title` to be present, got nothing.' }] },
   })
+
+  const word = string({ minLength: 1 })
+  const issues = withErrors(
+    object({ message: string(), fields: list(object({ field: word, issue: word }, ['issue'])) }),
+  )
+  expect(issues.send('POST', '/tasks', { json: {} }).body.fields).toEqual([
+    { field: 'title', issue: 'Expected `title` to be present, got nothing.' },
+  ])
 })
 
 it('answers code and message where nothing is declared', () => {

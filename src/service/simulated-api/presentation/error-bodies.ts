@@ -353,7 +353,7 @@ function* candidates(name: string, facts: ErrorFacts, whole: Schema): Generator<
   if (name === 'instance' || name === 'documentationurl') return
   if (name === 'type' && whole.properties.has('loc')) yield facts.facts?.fault === 'missing' ? 'missing' : 'value_error'
   if (name === 'type') yield* [code, 'about:blank']
-  if (name === 'error' && !hasMessage(whole)) yield message
+  if (/^(error|issue)$/.test(name) && !hasMessage(whole)) yield message
   if (CODE.test(name)) yield* [code, status, String(status), reason]
   if (name === 'title' && !hasMessage(whole)) yield message
   if (TITLE.test(name)) yield reason
