@@ -50,11 +50,6 @@ it.each<[string, JsonObject, unknown]>([
     object({ errors: { type: 'object', additionalProperties: list(string()) } }),
     { errors: { base: [NOT_FOUND] } },
   ],
-  [
-    'a message, and faults by field where there are such',
-    object({ message: string(), fields: { type: 'object', additionalProperties: list(string()) } }),
-    { message: NOT_FOUND },
-  ],
   ['a flag', object({ ok: { type: 'boolean' }, error: string() }, ['ok', 'error']), { ok: false, error: NOT_FOUND }],
   [
     'an enum of types',

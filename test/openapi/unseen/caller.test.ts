@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createSimulation } from '../../../src/index.ts'
 import type { JsonObject } from '../../../src/protocol/json.ts'
-import { answers, describeApi, inPath, object, takes } from '../describe-api.ts'
+import { answers, describeApi, inPath, object, only, takes } from '../describe-api.ts'
 import { simulations } from './simulated.ts'
 
 const simulation = simulations()
@@ -470,10 +470,13 @@ it('lists below /me the tasks of the assignee who asks', async () => {
 it('requires the token by which a public operation confirms or resets', async () => {
   const token = { in: 'query', name: 'token', required: true, schema: { type: 'string' } }
   const reset = object({ token: 'string', password: 'string' }, { required: ['token', 'password'] })
+  // Slack's way: a header may have the key in place of the form.
+  const form = only('application/x-www-form-urlencoded', object({ token: 'string' }, { required: ['token'] }))
   const call = await simulation.of({
     ...describeApi({
       '/auth/verify-email': { get: { ...answers(object({ ok: 'boolean' })), parameters: [token], security: [] } },
       '/auth/reset-password': { post: { ...takes(reset), ...answers(object({ ok: 'boolean' })), security: [] } },
+      '/auth.test': { post: { requestBody: { required: true, ...form }, ...answers(object({ ok: 'boolean' })) } },
     }),
     components: { securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
     security: [{ jwt: [] }],
@@ -484,9 +487,10 @@ it('requires the token by which a public operation confirms or resets', async ()
     await call('POST /auth/reset-password', { password: 'battery' }),
     await call('GET /auth/verify-email?token=x'),
     await call('POST /auth/reset-password', { token: 'x', password: 'battery' }),
+    await call('POST /auth.test'),
   ]
 
-  expect(answered.map(({ status }) => status)).toEqual([400, 400, 200, 200])
+  expect(answered.map(({ status }) => status)).toEqual([400, 400, 200, 200, 200])
 })
 
 it('lists below /me a project that was made without members', async () => {

@@ -71,6 +71,8 @@ export function joinRefusals(refusals: readonly Refusal[]): Refusal | undefined 
   })
 }
 
+const FORM = 'application/x-www-form-urlencoded'
+
 /** A form field for the key may be absent when a header has the key. */
 function withCredentials(value: Json, credentials: readonly string[]): Json {
   if (credentials.length === 0 || !isJsonObject(value)) return value
@@ -97,7 +99,7 @@ function validateBody(
     if (!operation.requestBody?.required || !isNeeded) return NO_REFUSALS
     const fields = onlyForm(operation)
     // A form without fields is an empty body.
-    if (fields !== undefined) return validateBody(compiled, { value: {}, mediaType: '', schema: fields }, params)
+    if (fields !== undefined) return validateBody(compiled, { value: {}, mediaType: FORM, schema: fields }, params)
     const status = statusOfBody(operation)
     const [schema] = operation.requestBody.content.values()
     const [field = 'body'] = schema?.required ?? []
@@ -105,7 +107,7 @@ function validateBody(
     return [new Refusal(status, codeFor(status), 'Expected the body to be present, got nothing.', undefined, { facts })]
   }
   // `{ token, password }` in JSON resets a password: that is no key.
-  const credentials = schema && /form/.test(mediaType ?? '') ? credentialNames(schema) : []
+  const credentials = schema && /form/.test(mediaType) ? credentialNames(schema) : []
   const joined = schema && checkerOf(schema, { direction: 'request' })(withCredentials(value, credentials))
   if (joined === undefined) return NO_REFUSALS
   const status = statusOfBody(operation)

@@ -137,8 +137,8 @@ function withoutDeleted({ api }: Setting, { collection }: ListEffect, { values }
 const OWN = /^(me|my|mine)(?:[-_]|$)/i
 
 /**
- * `GET /vehicles/me`, `/me/vehicles` and `/my-vehicles` of a user who logged in list the records that name this user, and
- * those whose `user_id` names nobody. Tasks with an `assigneeId` alone are those of the assignee.
+ * `GET /vehicles/me`, `/me/vehicles` and `/my-vehicles` of a user who logged in list the records whose `user_id` names this
+ * user or nobody. Of tasks without a `user_id`, they list those whose `assigneeId` names the user.
  */
 function ofCaller(setting: Setting, call: ApiCall, { model }: CollectionView): RecordTest | undefined {
   const account = accountWith(setting, call.key)
